@@ -1,0 +1,41 @@
+# Every target sets up what it needs: a fresh clone needs Python 3.11+ and make, nothing else.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: run test check bench format lock clean
+
+run: $(READY)  ## solve Leduc poker, live
+	$(BIN)/sog solve leduc --algorithm dcfr --iterations 10000 --strategy
+
+test: $(READY)  ## the whole test suite
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+check: $(READY)  ## lint, format, types, layers, spelling
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+
+bench: $(READY)  ## ratios against named peers, in one run
+	$(BIN)/python -m benchmarks
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# The lock holds every package, so pip need not resolve; bytecode is compiled on first import instead.
+$(READY): requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+lock: $(READY)  ## write requirements.lock anew from what is installed
+	(head -1 requirements.lock; $(BIN)/python -m pip freeze --exclude-editable | sed 's/+cpu//') > requirements.new
+	mv requirements.new requirements.lock
+
+clean:
+	rm -rf $(VENV)

@@ -1,0 +1,1 @@
+"""What every layer needs and no game knows: compiled kernels, seeds, errors, settings."""

@@ -1,0 +1,72 @@
+"""Names for the array types that signatures use, and a growable array."""
+
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+I8 = npt.NDArray[np.int8]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+F64 = npt.NDArray[np.float64]
+Float = npt.NDArray[np.floating[Any]]
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+class Growable(Generic[_Scalar]):
+    """A one-dimensional array that is appended to in amortised constant time.
+
+    >>> array = Growable(np.int32)
+    >>> array.extend([1, 2, 3])
+    0
+    >>> array.values.tolist()
+    [1, 2, 3]
+    """
+
+    __slots__ = ("_length", "_storage")
+
+    def __init__(self, dtype: type[_Scalar], capacity: int = 16) -> None:
+        self._storage: npt.NDArray[_Scalar] = np.zeros(capacity, dtype)
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, index: int) -> Any:
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        return self._storage[index if index >= 0 else self._length + index]
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        if not 0 <= index < self._length:
+            raise IndexError(index)
+        self._storage[index] = value
+
+    def append(self, value: Any) -> int:
+        """Add one value and return its index."""
+        index = self._length
+        self._reserve(index + 1)
+        self._storage[index] = value
+        self._length = index + 1
+        return index
+
+    def extend(self, values: npt.ArrayLike) -> int:
+        """Add several values and return the index of the first."""
+        added = np.asarray(values, self._storage.dtype)
+        start = self._length
+        self._reserve(start + added.size)
+        self._storage[start : start + added.size] = added
+        self._length = start + added.size
+        return start
+
+    @property
+    def values(self) -> npt.NDArray[_Scalar]:
+        """The filled part, a view that the next growth may leave behind."""
+        return self._storage[: self._length]
+
+    def _reserve(self, length: int) -> None:
+        if length > self._storage.size:
+            grown = np.zeros(max(length, 2 * self._storage.size), self._storage.dtype)
+            grown[: self._length] = self._storage[: self._length]
+            self._storage = grown

@@ -1,0 +1,101 @@
+"""The contract of a game: the world view, which is all that the author of a new game writes.
+
+A **world** is a complete, immutable, hashable description of a position, hidden facts included. Players do
+not see worlds: they see *observations* of the transitions between worlds. What a player knows (an
+**infostate**) is the sequence of public observations, of the player's own private observations, and of the
+player's own actions; what everybody knows (a **public state**) is the sequence of public observations alone.
+`sog.public` derives both from the methods below, for any game.
+
+Promises, each of them tested on every registered game by tests/games/test_conformance.py:
+
+1. Two players, zero sum: `returns` of a terminal world is `(u, -u)` with `|u| <= info.max_utility`.
+2. Worlds are values: `apply` leaves its argument untouched, and equal worlds have equal futures.
+3. `legal_actions` is non-empty, strictly ascending, within `range(info.num_actions)`, and the same in all
+   worlds that the acting player cannot tell apart.
+4. `chance_outcomes` has positive probabilities that sum to one.
+5. Who acts next, and that the game is over, are public: worlds that share a public state share their actor.
+   A game that cannot promise this says `public_view = PublicView.COMMON_KNOWLEDGE`.
+6. Perfect recall holds by construction; a game whose *private* past never matters beyond the present world
+   says `merges_infostates = True`, and infostates with identical futures become one.
+7. Every play ends within `info.max_length` moves, chance included.
+8. Simultaneous moves are two moves; the first one's public observation says no more than "has moved".
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from enum import Enum
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+CHANCE = 2  # actor of a world in which chance moves next; players are 0 and 1
+TERMINAL = 3  # actor of a world in which the game is over
+NUM_PLAYERS = 2
+
+World = TypeVar("World", bound=Hashable)
+
+
+class PublicView(Enum):
+    """How the public states of a game are found."""
+
+    OBSERVED = "observed"
+    """A public state is a sequence of public observations."""
+
+    COMMON_KNOWLEDGE = "common knowledge"
+    """The game has no public observations. `private_observation` is then the player's whole perfect-recall
+    infostate *after* the move, and public states are the smallest sets that both players know they are in."""
+
+
+class GameInfo(NamedTuple):
+    """Static facts about a game."""
+
+    name: str  # the string that loads exactly this game
+    num_actions: int  # actions are numbered 0 … num_actions-1
+    is_perfect_information: bool
+    max_utility: float  # no play wins or loses more
+    max_length: int  # no play has more moves, chance's included
+
+
+class Game(ABC, Generic[World]):
+    """A two-player zero-sum game as its rules see it. The module's docstring lists the promises."""
+
+    info: GameInfo
+    public_view: ClassVar[PublicView] = PublicView.OBSERVED
+    merges_infostates: ClassVar[bool] = False
+
+    @abstractmethod
+    def initial_world(self) -> World:
+        """Return the world before anything has happened."""
+
+    @abstractmethod
+    def actor(self, world: World) -> int:
+        """Return who moves next: 0, 1, `CHANCE` or `TERMINAL`."""
+
+    @abstractmethod
+    def legal_actions(self, world: World) -> tuple[int, ...]:
+        """Return the acting player's actions, ascending. Asked only where a player acts."""
+
+    @abstractmethod
+    def chance_outcomes(self, world: World) -> tuple[tuple[int, float], ...]:
+        """Return `(outcome, probability)` pairs. Asked only where chance acts."""
+
+    @abstractmethod
+    def apply(self, world: World, action: int) -> World:
+        """Return the world after a legal action or a possible outcome."""
+
+    @abstractmethod
+    def public_observation(self, before: World, action: int, after: World) -> Hashable:
+        """Return what both players see of the move; its `str` is shown to people."""
+
+    @abstractmethod
+    def private_observation(self, player: int, before: World, action: int, after: World) -> Hashable:
+        """Return what `player` alone sees of the move besides its own action; `None` for nothing."""
+
+    @abstractmethod
+    def returns(self, world: World) -> tuple[float, float]:
+        """Return both players' utilities of a terminal world."""
+
+    @abstractmethod
+    def action_name(self, world: World, action: int) -> str:
+        """Return the move's name as people write it; unlike any other name in the same world."""
+
+
+AnyGame = Game[Any]

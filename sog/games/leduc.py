@@ -1,0 +1,116 @@
+"""Leduc poker: six cards in two suits, two betting rounds, one public card.
+
+Both players ante one chip. Raises are 2 chips in the first round and 4 in the second, at most two a round.
+After the first round a public card is dealt; a pair with it beats any other hand, then the higher rank wins;
+equal ranks split. Value for the first player: about −0.0856.
+
+A world is `(cards, rounds)`: the cards dealt so far (player 0's, player 1's, the public one), and for each
+round its actions. Cards are numbered `rank * 2 + suit`.
+"""
+
+from collections.abc import Hashable
+
+from sog.games.base import CHANCE, TERMINAL, Game, GameInfo
+
+FOLD, CALL, RAISE = 0, 1, 2
+RANKS, SUITS = "JQK", "sh"
+RAISE_SIZES = (2, 4)
+MAX_RAISES = 2
+NUM_CARDS = len(RANKS) * len(SUITS)
+_NAMES = ("fold", "call", "raise")
+
+LeducWorld = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
+
+
+def card_name(card: int) -> str:
+    """Return a card's name, such as `Ks`."""
+    return RANKS[card // 2] + SUITS[card % 2]
+
+
+class Leduc(Game[LeducWorld]):
+    """Leduc poker as in the literature and in OpenSpiel, suits told apart."""
+
+    def __init__(self) -> None:
+        self.info = GameInfo(
+            name="leduc", num_actions=NUM_CARDS, is_perfect_information=False, max_utility=13.0, max_length=11
+        )
+
+    def initial_world(self) -> LeducWorld:
+        """Return the world before the deal."""
+        return (), ((),)
+
+    def actor(self, world: LeducWorld) -> int:
+        """Chance deals two private cards and, between the rounds, the public one."""
+        cards, rounds = world
+        if len(cards) < 2:
+            return CHANCE
+        actions = rounds[-1]
+        if actions and actions[-1] == FOLD:
+            return TERMINAL
+        if len(actions) >= 2 and actions[-1] == CALL:
+            return TERMINAL if len(rounds) == 2 else CHANCE
+        return len(actions) % 2
+
+    def legal_actions(self, world: LeducWorld) -> tuple[int, ...]:
+        """Fold only when facing a raise, raise at most twice a round."""
+        actions = world[1][-1]
+        raises = actions.count(RAISE)
+        facing_raise = bool(actions) and actions[-1] == RAISE
+        return ((FOLD,) if facing_raise else ()) + (CALL,) + ((RAISE,) if raises < MAX_RAISES else ())
+
+    def chance_outcomes(self, world: LeducWorld) -> tuple[tuple[int, float], ...]:
+        """Any card not yet dealt, equally likely."""
+        left = [card for card in range(NUM_CARDS) if card not in world[0]]
+        return tuple((card, 1 / len(left)) for card in left)
+
+    def apply(self, world: LeducWorld, action: int) -> LeducWorld:
+        """Deal a card (the public one opens the second round) or add a bet."""
+        cards, rounds = world
+        if self.actor(world) == CHANCE:
+            return (*cards, action), rounds if len(cards) < 2 else (*rounds, ())
+        return cards, (*rounds[:-1], (*rounds[-1], action))
+
+    def public_observation(self, before: LeducWorld, action: int, after: LeducWorld) -> Hashable:
+        """Everybody sees that a private card was dealt, the public card, and every bet."""
+        return "deal" if len(before[0]) < 2 else self.action_name(before, action)
+
+    def private_observation(
+        self, player: int, before: LeducWorld, action: int, after: LeducWorld
+    ) -> Hashable:
+        """A player sees the own card."""
+        return card_name(action) if len(before[0]) == player else None
+
+    def returns(self, world: LeducWorld) -> tuple[float, float]:
+        """Return the loser's chips; equal hands split the pot."""
+        cards, rounds = world
+        chips = self._chips(rounds)
+        if rounds[-1][-1] == FOLD:
+            loser = (len(rounds[-1]) - 1) % 2
+        else:
+            strengths = [self._strength(cards[player], cards[2]) for player in (0, 1)]
+            if strengths[0] == strengths[1]:
+                return 0.0, 0.0
+            loser = int(strengths[0] > strengths[1])
+        utility = float(chips[1] if loser == 1 else -chips[0])
+        return utility, -utility
+
+    def action_name(self, world: LeducWorld, action: int) -> str:
+        """Name a card or a bet."""
+        return card_name(action) if self.actor(world) == CHANCE else _NAMES[action]
+
+    @staticmethod
+    def _strength(card: int, public_card: int) -> int:
+        rank = card // 2
+        return rank + (len(RANKS) if rank == public_card // 2 else 0)
+
+    @staticmethod
+    def _chips(rounds: tuple[tuple[int, ...], ...]) -> list[int]:
+        chips = [1, 1]
+        for actions, size in zip(rounds, RAISE_SIZES, strict=False):
+            for index, action in enumerate(actions):
+                player = index % 2
+                if action == CALL:
+                    chips[player] = max(chips)
+                elif action == RAISE:
+                    chips[player] = max(chips) + size
+        return chips
