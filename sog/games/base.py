@@ -24,7 +24,7 @@ Promises, each of them tested on every registered game by tests/games/test_confo
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from enum import Enum
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 CHANCE = 2  # actor of a world in which chance moves next; players are 0 and 1
 TERMINAL = 3  # actor of a world in which the game is over
@@ -58,8 +58,8 @@ class Game(ABC, Generic[World]):
     """A two-player zero-sum game as its rules see it. The module's docstring lists the promises."""
 
     info: GameInfo
-    public_view: ClassVar[PublicView] = PublicView.OBSERVED
-    merges_infostates: ClassVar[bool] = False
+    public_view: PublicView = PublicView.OBSERVED
+    merges_infostates: bool = False
 
     @abstractmethod
     def initial_world(self) -> World:
