@@ -25,6 +25,12 @@ class Entry(NamedTuple):
 GAMES: dict[str, Entry] = {
     "kuhn": Entry("sog.games.kuhn", "Kuhn", "three cards, one bet"),
     "leduc": Entry("sog.games.leduc", "Leduc", "six cards, two betting rounds, one public card"),
+    "liars_dice": Entry("sog.games.liars_dice", "LiarsDice", "secret rolls, rising bids, highest face wild"),
+    "goofspiel": Entry("sog.games.goofspiel", "Goofspiel", "bid a card at once for each prize"),
+    "matrix": Entry("sog.games.matrix", "matrix", "one simultaneous choice, payoffs by a table"),
+    "rps": Entry("sog.games.matrix", "rps", "rock-paper-scissors where scissors count double"),
+    "scotland_yard": Entry("sog.games.scotland_yard.game", "ScotlandYard", "detectives hunt a hidden Mr. X"),
+    "tictactoe": Entry("sog.games.tictactoe", "TicTacToe", "three in a row, perfect information"),
 }
 OPENSPIEL_PREFIX = "openspiel:"
 

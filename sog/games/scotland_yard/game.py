@@ -1,0 +1,259 @@
+"""Scotland Yard: Mr. X (player 0) hides on a map, player 1 moves all the detectives after him.
+
+Each round Mr. X moves, then the detectives one by one; a move is paid with a ticket of its line, and a
+detective's ticket goes to Mr. X. He moves in secret: the others see his ticket, and his station only after
+the moves in `reveals`. A black ticket pays for any line, and alone for the boat. A double move, declared
+first, is two moves in a row, at most once a round. Nobody enters a detective's station, nobody passes who
+can move, and a detective who cannot is skipped. A detective entering Mr. X's station wins at once; Mr. X
+loses, too, if he has no move. He wins if no detective can move when it is their turn, or if he is still free
+at the end of the round of his last move.
+
+Nothing but Mr. X's station is hidden, so his infostate is his station: infostates merge. On the glasses map
+the value for Mr. X is −7/9.
+
+Verified: tests/games/test_scotland_yard.py.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from sog.core.errors import InputError
+from sog.games.base import CHANCE, TERMINAL, Game, GameInfo
+from sog.games.parameters import choice, shorten, whole_number
+from sog.games.scotland_yard.board import TRANSPORTS, Board, load_board
+from sog.games.scotland_yard.setup import SETUPS, Setup
+
+TICKETS = ("taxi", "bus", "underground", "black")
+BLACK = TICKETS.index("black")
+MAX_ROUNDS = 100
+
+HIDER, DETECTIVES = 0, 1  # the players
+PLACING, ESCAPED, CAUGHT, STUCK = -1, -2, -3, -4  # values of `turn` in which nobody decides
+_ENDINGS = {ESCAPED: ", Mr. X escapes", CAUGHT: ", Mr. X is caught", STUCK: ", Mr. X cannot move"}
+
+
+class ScotlandYardWorld(NamedTuple):
+    """A position: what matters for the future, the hidden station included."""
+
+    turn: int  # 0 Mr. X, k the k-th detective, or one of the constants above
+    hider: int  # station, 0 before he is placed
+    detectives: tuple[int, ...]  # stations of those placed
+    hider_tickets: tuple[int, ...]  # by kind, as in TICKETS
+    detective_tickets: tuple[tuple[int, ...], ...]
+    doubles: int  # double moves left
+    double: int  # moves to come of a double move that has been declared
+    moves: int  # moves in Mr. X's log
+
+
+class ScotlandYard(Game[ScotlandYardWorld]):
+    """Scotland Yard on one of the maps in `SETUPS`; the other parameters replace the map's own."""
+
+    merges_infostates = True
+
+    def __init__(
+        self,
+        map: str = "glasses",
+        detectives: int | None = None,
+        rounds: int | None = None,
+        reveals: Sequence[int] | None = None,
+    ) -> None:
+        self.setup = setup = _customised(map, detectives, rounds, reveals)
+        self.num_detectives = len(setup.detective_starts)
+        board = load_board(setup.board)
+        self.num_stations = board.num_stations
+        num_kinds = 1 + max(kind for kind, count in enumerate(setup.hider_tickets) if count)
+        self._double = num_kinds * self.num_stations  # the action that declares a double move
+        self._routes = tuple(
+            _routes(board, station, num_kinds) for station in range(1, self.num_stations + 1)
+        )
+        draws = sum(len(pool) > 1 for pool in (*setup.detective_starts, setup.hider_starts))
+        self.info = GameInfo(
+            name=_name(map, setup),
+            num_actions=self._double + bool(setup.doubles),
+            is_perfect_information=False,
+            max_utility=1.0,
+            max_length=draws + setup.doubles + setup.rounds * (1 + self.num_detectives),
+        )
+
+    def initial_world(self) -> ScotlandYardWorld:
+        """Return the world before chance has placed anybody whose start is drawn."""
+        setup = self.setup
+        tickets = ((*setup.detective_tickets, 0),) * self.num_detectives
+        return self._placed(
+            ScotlandYardWorld(PLACING, 0, (), setup.hider_tickets, tickets, setup.doubles, 0, 0)
+        )
+
+    def actor(self, world: ScotlandYardWorld) -> int:
+        """Chance places the pawns; then Mr. X, and each detective that can move, in order."""
+        turn = world[0]
+        if turn > 0:
+            return DETECTIVES
+        if turn == 0:
+            return HIDER
+        return CHANCE if turn == PLACING else TERMINAL
+
+    def legal_actions(self, world: ScotlandYardWorld) -> tuple[int, ...]:
+        """Any stop on a line with a ticket for it, detectives' stations excepted; or a double move."""
+        turn, hider, detectives, hider_tickets, detective_tickets, doubles, double, moves = world
+        if turn:
+            return self._moves(detectives[turn - 1], detective_tickets[turn - 1], detectives)
+        actions = self._moves(hider, hider_tickets, detectives)
+        may_double = doubles and not double and moves + 2 <= self.setup.rounds
+        return (*actions, self._double) if may_double else actions
+
+    def chance_outcomes(self, world: ScotlandYardWorld) -> tuple[tuple[int, float], ...]:
+        """Any start station not yet taken, equally likely."""
+        stations = self._free_starts(world)
+        return tuple((station - 1, 1 / len(stations)) for station in stations)
+
+    def apply(self, world: ScotlandYardWorld, action: int) -> ScotlandYardWorld:
+        """Place a pawn, move Mr. X or a detective, or declare a double move."""
+        turn, hider, detectives, hider_tickets, detective_tickets, doubles, double, moves = world
+        if turn == PLACING:
+            return self._placed(_with_pawn(world, action + 1, self.num_detectives))
+        if action == self._double:
+            return ScotlandYardWorld(
+                turn, hider, detectives, hider_tickets, detective_tickets, doubles - 1, 2, moves
+            )
+        kind, station = divmod(action, self.num_stations)
+        station += 1
+        if turn == 0:
+            hider, hider_tickets, moves = station, _changed(hider_tickets, kind, -1), moves + 1
+            double = max(double - 1, 0)
+        else:
+            pawn = turn - 1
+            used = _changed(detective_tickets[pawn], kind, -1)
+            detective_tickets = (*detective_tickets[:pawn], used, *detective_tickets[turn:])
+            detectives = (*detectives[:pawn], station, *detectives[turn:])
+            hider_tickets = _changed(hider_tickets, kind, +1)
+        after = ScotlandYardWorld(
+            turn, hider, detectives, hider_tickets, detective_tickets, doubles, double, moves
+        )
+        return after._replace(turn=self._next_turn(after))
+
+    def public_observation(
+        self, before: ScotlandYardWorld, action: int, after: ScotlandYardWorld
+    ) -> Hashable:
+        """Everybody sees the detectives, Mr. X's tickets, his station when he is shown, and the end."""
+        turn = before.turn
+        if turn == PLACING:
+            placed = len(before.detectives)
+            seen = (
+                f"detective {placed + 1} at {action + 1}" if placed < self.num_detectives else "Mr. X hides"
+            )
+        elif turn > 0:
+            seen = f"detective {turn}: {self.action_name(before, action)}"
+        elif action == self._double or after.moves in self.setup.reveals:
+            seen = self.action_name(before, action)
+        else:
+            seen = TICKETS[action // self.num_stations]
+        return seen + _ENDINGS.get(after.turn, "")
+
+    def private_observation(
+        self, player: int, before: ScotlandYardWorld, action: int, after: ScotlandYardWorld
+    ) -> Hashable:
+        """Mr. X alone sees where he starts."""
+        is_hiding = before.turn == PLACING and len(before.detectives) == self.num_detectives
+        return f"at {action + 1}" if is_hiding and player == HIDER else None
+
+    def returns(self, world: ScotlandYardWorld) -> tuple[float, float]:
+        """Mr. X wins or loses 1."""
+        return (1.0, -1.0) if world.turn == ESCAPED else (-1.0, 1.0)
+
+    def action_name(self, world: ScotlandYardWorld, action: int) -> str:
+        """Name a start station, a ticket and where it leads, or a double move."""
+        if action == self._double:
+            return "double"
+        kind, station = divmod(action, self.num_stations)
+        return str(station + 1) if world.turn == PLACING else f"{TICKETS[kind]} {station + 1}"
+
+    def _next_turn(self, world: ScotlandYardWorld) -> int:
+        """Return who moves once `world.turn` has moved, or how the game has ended."""
+        turn, hider, detectives, hider_tickets, detective_tickets, _, double, moves = world
+        if hider in detectives:
+            return CAUGHT
+        if not double:
+            for pawn in range(turn, self.num_detectives):
+                if self._moves(detectives[pawn], detective_tickets[pawn], detectives):
+                    return pawn + 1
+            if turn == 0 or moves == self.setup.rounds:
+                return ESCAPED
+        return HIDER if self._moves(hider, hider_tickets, detectives) else STUCK
+
+    def _moves(self, station: int, tickets: tuple[int, ...], detectives: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the moves from a station, whosever."""
+        return tuple(
+            action
+            for action, kind, end in self._routes[station - 1]
+            if tickets[kind] > 0 and end not in detectives
+        )
+
+    def _free_starts(self, world: ScotlandYardWorld) -> tuple[int, ...]:
+        placed, setup = world.detectives, self.setup
+        pool = (
+            setup.detective_starts[len(placed)] if len(placed) < self.num_detectives else setup.hider_starts
+        )
+        return tuple(station for station in pool if station not in placed)
+
+    def _placed(self, world: ScotlandYardWorld) -> ScotlandYardWorld:
+        """Place, without asking chance, pawns that have one station to start from; then let Mr. X begin."""
+        while not world.hider:
+            stations = self._free_starts(world)
+            if len(stations) > 1:
+                return world
+            world = _with_pawn(world, stations[0], self.num_detectives)
+        can_move = self._moves(world.hider, world.hider_tickets, world.detectives)
+        return world._replace(turn=0 if can_move else STUCK)
+
+
+def _routes(board: Board, station: int, num_kinds: int) -> tuple[tuple[int, int, int], ...]:
+    """Return `(action, ticket, end)` of every move from a station, ascending."""
+    stops = [board.lines[transport][station - 1] for transport in TRANSPORTS]
+    stops[BLACK] = tuple(sorted({end for ends in stops for end in ends}))  # any line, the boat's too
+    return tuple(
+        (kind * board.num_stations + end - 1, kind, end) for kind in range(num_kinds) for end in stops[kind]
+    )
+
+
+def _with_pawn(world: ScotlandYardWorld, station: int, num_detectives: int) -> ScotlandYardWorld:
+    if len(world.detectives) < num_detectives:
+        return world._replace(detectives=(*world.detectives, station))
+    return world._replace(hider=station)
+
+
+def _changed(tickets: tuple[int, ...], kind: int, by: int) -> tuple[int, ...]:
+    return (*tickets[:kind], tickets[kind] + by, *tickets[kind + 1 :])
+
+
+def _customised(
+    map_name: object, detectives: int | None, rounds: int | None, reveals: Sequence[int] | None
+) -> Setup:
+    """Return the map's setup with the given parameters in place of its own."""
+    game = "scotland_yard"
+    setup = SETUPS[choice(game, "map", map_name, tuple(SETUPS))]
+    if detectives is not None:
+        count = whole_number(game, "detectives", detectives, 1, len(setup.detective_starts))
+        setup = replace(setup, detective_starts=setup.detective_starts[:count])
+    if rounds is not None:
+        rounds = whole_number(game, "rounds", rounds, 1, MAX_ROUNDS)
+        setup = replace(setup, rounds=rounds, reveals=tuple(move for move in setup.reveals if move <= rounds))
+    if reveals is not None:
+        if not isinstance(reveals, list | tuple):
+            raise InputError(f"{game}: reveals must be a list of moves, not {shorten(reveals)}")
+        moves = {whole_number(game, "each of reveals", move, 1, setup.rounds) for move in reveals}
+        setup = replace(setup, reveals=tuple(sorted(moves)))
+    return setup
+
+
+def _name(map_name: str, setup: Setup) -> str:
+    """Return the string that loads this setup: only what differs from the map's own is written."""
+    own = SETUPS[map_name]
+    parts = [f"map={map_name}"]
+    if len(setup.detective_starts) != len(own.detective_starts):
+        parts.append(f"detectives={len(setup.detective_starts)}")
+    if setup.rounds != own.rounds:
+        parts.append(f"rounds={setup.rounds}")
+    if setup.reveals != tuple(move for move in own.reveals if move <= setup.rounds):
+        parts.append(f"reveals=[{','.join(map(str, setup.reveals))}]")
+    return f"scotland_yard({','.join(parts)})"

@@ -1,0 +1,79 @@
+"""Tic-tac-toe: perfect information, a draw under best play.
+
+A world is `(crosses, noughts)`, two bit masks over the squares, numbered by rows from the top left.
+Player 0 has the crosses and begins.
+"""
+
+from collections.abc import Hashable
+
+from sog.games.base import TERMINAL, Game, GameInfo
+
+NUM_SQUARES = 9
+FULL = (1 << NUM_SQUARES) - 1
+_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+_LINE_MASKS = tuple(sum(1 << square for square in line) for line in _LINES)
+_HAS_LINE = tuple(any(mask & line == line for line in _LINE_MASKS) for mask in range(FULL + 1))
+_EMPTY = tuple(
+    tuple(square for square in range(NUM_SQUARES) if not mask >> square & 1) for mask in range(FULL + 1)
+)
+_NAMES = tuple(column + row for row in "321" for column in "abc")
+
+TicTacToeWorld = tuple[int, int]
+
+
+class TicTacToe(Game[TicTacToeWorld]):
+    """Tic-tac-toe; squares are named as in chess, a1 at the bottom left."""
+
+    def __init__(self) -> None:
+        self.info = GameInfo(
+            name="tictactoe",
+            num_actions=NUM_SQUARES,
+            is_perfect_information=True,
+            max_utility=1.0,
+            max_length=9,
+        )
+
+    def initial_world(self) -> TicTacToeWorld:
+        """Return the empty board."""
+        return 0, 0
+
+    def actor(self, world: TicTacToeWorld) -> int:
+        """The players alternate until there is a line or the board is full."""
+        crosses, noughts = world
+        if _HAS_LINE[crosses] or _HAS_LINE[noughts] or crosses | noughts == FULL:
+            return TERMINAL
+        return crosses.bit_count() - noughts.bit_count()
+
+    def legal_actions(self, world: TicTacToeWorld) -> tuple[int, ...]:
+        """Any empty square."""
+        return _EMPTY[world[0] | world[1]]
+
+    def chance_outcomes(self, world: TicTacToeWorld) -> tuple[tuple[int, float], ...]:
+        """Chance never moves."""
+        return ()
+
+    def apply(self, world: TicTacToeWorld, action: int) -> TicTacToeWorld:
+        """Fill a square."""
+        crosses, noughts = world
+        if crosses.bit_count() > noughts.bit_count():
+            return crosses, noughts | 1 << action
+        return crosses | 1 << action, noughts
+
+    def public_observation(self, before: TicTacToeWorld, action: int, after: TicTacToeWorld) -> Hashable:
+        """Everybody sees everything."""
+        return _NAMES[action]
+
+    def private_observation(
+        self, player: int, before: TicTacToeWorld, action: int, after: TicTacToeWorld
+    ) -> Hashable:
+        """Nothing is hidden."""
+        return None
+
+    def returns(self, world: TicTacToeWorld) -> tuple[float, float]:
+        """A line wins 1."""
+        utility = float(_HAS_LINE[world[0]] - _HAS_LINE[world[1]])
+        return utility, 0.0 - utility
+
+    def action_name(self, world: TicTacToeWorld, action: int) -> str:
+        """Name a square."""
+        return _NAMES[action]
