@@ -4,6 +4,11 @@ Numba caches a kernel by its own file alone and misses an edit in a callee of an
 directory is keyed by a hash over every source file that holds kernels. `NUMBA_DISABLE_JIT=1` turns every
 kernel back into plain Python; the tests use that to step through small cases.
 
+Indices in kernels are unsigned. A signed index makes numba ask at every access whether it counts from the
+end, and the loop around it is then not vectorised: up to ten times slower. So index arrays are uint32,
+scalars taken from them are `np.uint64`, literals that meet them are `ZERO` and `ONE`, and loops count from
+zero: a `range` that starts at an unsigned number is as slow again.
+
 Verified: tests/core/test_jit.py.
 """
 
@@ -15,11 +20,14 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba import config
+import numpy as np
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT_CACHES = 4
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
 
 
 def source_hash() -> str:
@@ -45,20 +53,26 @@ def _choose_cache() -> None:
             shutil.rmtree(path, ignore_errors=True)
     except OSError:
         return  # a home that cannot be written to: numba falls back to its own choice
-    config.CACHE_DIR = str(directory)
+    numba.config.CACHE_DIR = str(directory)  # type: ignore[attr-defined]  # set by numba at run time
 
 
 _choose_cache()
 
 
+# No reference counts (`_nrt`): kernels allocate nothing, so nothing needs counting, and the atomic counters
+# that numba cannot always prune cost more than the work around them. Allocating in a kernel fails to compile.
+_FLAGS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+
+
 def kernel(function: _Function) -> _Function:
-    """Compile `function` ahead of its first use, cached on disk, releasing the GIL."""
-    return cast(_Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    """Compile `function` on first use, cached on disk, releasing the GIL."""
+    return cast(_Function, numba.njit(**_FLAGS)(function))
 
 
-def parallel_kernel(function: _Function) -> _Function:
-    """Like `kernel`, with `prange` loops spread over the cores."""
-    return cast(_Function, numba.njit(cache=True, nogil=True, error_model="numpy", parallel=True)(function))
+def inlined(function: _Function) -> _Function:
+    """Like `kernel`, always inlined by the compiler.
 
-
-prange = numba.prange
+    For the body of a kernel's loop: structs of arrays are passed by value, and copying a hundred words a call
+    costs more than the work done there.
+    """
+    return cast(_Function, numba.njit(**_FLAGS, forceinline=True)(function))

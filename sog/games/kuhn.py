@@ -55,9 +55,7 @@ class Kuhn(Game[KuhnWorld]):
         """Everybody sees that a card was dealt, and every bet."""
         return "deal" if len(before[0]) < 2 else self.action_name(before, action)
 
-    def private_observation(
-        self, player: int, before: KuhnWorld, action: int, after: KuhnWorld
-    ) -> Hashable:
+    def private_observation(self, player: int, before: KuhnWorld, action: int, after: KuhnWorld) -> Hashable:
         """A player sees the own card."""
         return CARDS[action] if len(before[0]) == player else None
 
