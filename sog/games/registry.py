@@ -4,13 +4,13 @@ A game's line below names its module and class; nothing is imported until the ga
 are the class's keyword arguments, written as Python literals; a bare word is a string.
 """
 
-import ast
 import importlib
 import inspect
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sog.core.errors import InputError
+from sog.core.spec import parse_spec
 from sog.games.base import AnyGame
 
 
@@ -46,7 +46,7 @@ def load(text: str) -> AnyGame:
         factory = importlib.import_module("sog.games.openspiel").OpenSpielGame
         game: AnyGame = factory(text.removeprefix(OPENSPIEL_PREFIX))
         return game
-    name, arguments = parse(text)
+    name, arguments = parse_spec(text, "game")
     if name not in GAMES:
         raise InputError(f"unknown game {name!r}: choose from {', '.join(GAMES)}, or openspiel:NAME")
     make = factory_of(name)
@@ -67,27 +67,3 @@ def factory_of(name: str) -> Callable[..., AnyGame]:
     entry = GAMES[name]
     factory: Callable[..., AnyGame] = getattr(importlib.import_module(entry.module), entry.factory)
     return factory
-
-
-def parse(text: str) -> tuple[str, dict[str, Any]]:
-    """Split `name(key=value,…)` into its name and its arguments.
-
-    >>> parse("goofspiel(cards=4,order=ascending)")
-    ('goofspiel', {'cards': 4, 'order': 'ascending'})
-    """
-    try:
-        tree = ast.parse(text, mode="eval").body
-        if isinstance(tree, ast.Name):
-            return tree.id, {}
-        if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)):
-            raise ValueError
-        if tree.args or any(keyword.arg is None for keyword in tree.keywords):
-            raise ValueError
-        return tree.func.id, {str(keyword.arg): _literal(keyword.value) for keyword in tree.keywords}
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        message = f"cannot read the game {text!r}: write NAME or NAME(parameter=value,...)"
-        raise InputError(message) from None
-
-
-def _literal(node: ast.expr) -> Any:
-    return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)

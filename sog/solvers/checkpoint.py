@@ -1,0 +1,85 @@
+"""Solutions on disk: everything needed to go on with a solve, or to play it.
+
+A file is a `.npz` archive with a format number, the game and algorithm it belongs to, and a fingerprint of
+the tree its arrays lie on. It is written beside its final place and then moved there, so an interrupted write
+loses nothing; a file that is damaged or belongs to something else is refused in one sentence.
+
+Verified: tests/solvers/test_checkpoint.py.
+"""
+
+import hashlib
+import os
+import zipfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import F64
+from sog.core.errors import InputError
+from sog.public.tree import Layout
+
+FORMAT = 1
+_PLAIN_FIELDS = ("format", "game", "algorithm", "fingerprint", "iterations", "seconds", "trace")
+
+
+class Checkpoint(NamedTuple):
+    """A solve at one moment."""
+
+    game: str
+    algorithm: str
+    fingerprint: str  # of the tree
+    iterations: int
+    seconds: float
+    trace: F64  # [n, 3] iteration, seconds, exploitability
+    arrays: dict[str, Any]
+
+
+def fingerprint(layout: Layout) -> str:
+    """Return a short hash of a tree's shape."""
+    digest = hashlib.sha256()
+    for own in layout.players:
+        for array in own:
+            digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
+    """Write a checkpoint, all or nothing."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    plain = checkpoint._asdict()
+    arrays = plain.pop("arrays")
+    try:
+        with temporary.open("wb") as file:
+            np.savez(file, format=FORMAT, **plain, **{f"array_{key}": value for key, value in arrays.items()})
+        temporary.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def load_checkpoint(path: Path) -> Checkpoint:
+    """Read a checkpoint and check that it is whole."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            content = {key: file[key] for key in file.files}
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or 'not a solution file'}") from None
+    except (ValueError, zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, zipfile.error):
+        raise InputError(f"{path} is damaged or not a solution file") from None
+    if any(key not in content for key in _PLAIN_FIELDS):
+        raise InputError(f"{path} is not a solution file")
+    version = content["format"]
+    if version.shape != () or version != FORMAT:
+        raise InputError(f"{path} has format {version}, this program reads format {FORMAT}")
+    arrays = {key.removeprefix("array_"): value for key, value in content.items() if key.startswith("array_")}
+    return Checkpoint(
+        game=str(content["game"]),
+        algorithm=str(content["algorithm"]),
+        fingerprint=str(content["fingerprint"]),
+        iterations=int(content["iterations"]),
+        seconds=float(content["seconds"]),
+        trace=content["trace"].reshape(-1, 3),
+        arrays=arrays,
+    )

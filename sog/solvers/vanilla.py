@@ -1,0 +1,191 @@
+"""CFR over histories, in plain Python: slow, short, and obviously right.
+
+This is algorithm 2 of the public-state CFR paper ("Hist-RegretUpdate"), the oracle of the tests and the slow
+end of the benchmark. It shares nothing with the public tree: it walks the worlds of a game, keeps its regrets
+in dictionaries keyed by what a player has seen, and takes its discounts from the same rows of data.
+"""
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, PublicView
+from sog.public.derived import WAIT
+from sog.public.tree import PublicTree
+from sog.solvers.schedules import Variant, discounts
+
+Key = tuple[int, tuple[Hashable, ...]]
+Table = dict[Key, list[float]]
+
+
+class VanillaSolver:
+    """Counterfactual regret minimisation on the history tree.
+
+    >>> from sog.games.registry import load
+    >>> solver = VanillaSolver(load("kuhn"), Variant())
+    >>> solver.run(1)
+    >>> len(solver.average)
+    12
+    """
+
+    def __init__(self, game: AnyGame, variant: Variant) -> None:
+        self.game, self.variant = game, variant
+        self.iterations = 0
+        self.regret: Table = {}
+        self.average: Table = {}
+        self._gains: Table = {}
+        self._sums: Table = {}
+        self._policy: Table = {}
+
+    def resume(self, iterations: int, regret: Table, average: Table) -> None:
+        """Continue as if `iterations` had led to these sums."""
+        self.iterations, self.regret, self.average = iterations, regret, average
+        self._policy = {key: _match(values) for key, values in regret.items()}
+
+    def run(self, iterations: int) -> None:
+        """Run more iterations."""
+        is_alternating = self.variant.updates == "alternating"
+        for weights in discounts(self.variant, self.iterations + 1, iterations):
+            for updated in ((0,), (1,)) if is_alternating else ((0, 1),):
+                self._walk(self.game.initial_world(), ((), ()), [1.0, 1.0], 1.0, updated)
+                self._update(*weights)
+            self.iterations += 1
+
+    def average_policy(self, key: Key) -> list[float]:
+        """Return the average policy of an infostate."""
+        weights = self.average[key]
+        total = sum(weights)
+        return [weight / total if total > 0 else 1 / len(weights) for weight in weights]
+
+    def _walk(
+        self,
+        world: Any,
+        seen: tuple[tuple[Hashable, ...], tuple[Hashable, ...]],
+        reach: list[float],
+        chance: float,
+        updated: tuple[int, ...],
+    ) -> float:
+        """Return player 0's expected utility; note down gains and reach of the players being updated."""
+        game = self.game
+        actor = game.actor(world)
+        if actor == TERMINAL:
+            return game.returns(world)[0]
+        if actor == CHANCE:
+            return sum(
+                probability * self._walk(after, knows, reach, chance * probability, updated)
+                for action, probability in game.chance_outcomes(world)
+                for after, knows in [self._step(world, action, seen)]
+            )
+        actions = game.legal_actions(world)
+        key = actor, seen[actor]
+        policy = self._policy.setdefault(key, [1 / len(actions)] * len(actions))
+        utilities = []
+        for action, probability in zip(actions, policy, strict=True):
+            after, knows = self._step(world, action, seen)
+            next_reach = list(reach)
+            next_reach[actor] *= probability
+            utilities.append(self._walk(after, knows, next_reach, chance, updated))
+        mean = sum(p * u for p, u in zip(policy, utilities, strict=True))
+        if actor in updated:
+            sign = 1 if actor == 0 else -1
+            gains = self._gains.setdefault(key, [0.0] * len(actions))
+            sums = self._sums.setdefault(key, [reach[actor] * p for p in policy])
+            for index, utility in enumerate(utilities):
+                gains[index] += sign * chance * reach[1 - actor] * (utility - mean)
+                sums[index] = reach[actor] * policy[index]
+        return mean
+
+    def _step(
+        self, world: Any, action: int, seen: tuple[tuple[Hashable, ...], tuple[Hashable, ...]]
+    ) -> tuple[Any, tuple[tuple[Hashable, ...], tuple[Hashable, ...]]]:
+        """Apply a move and extend what each player has seen."""
+        game = self.game
+        actor, after = game.actor(world), game.apply(world, action)
+        knows: list[tuple[Hashable, ...]] = []
+        for player in range(NUM_PLAYERS):
+            private = game.private_observation(player, world, action, after)
+            if game.public_view is PublicView.COMMON_KNOWLEDGE:
+                knows.append((private,))
+            else:
+                own = game.action_name(world, action) if actor == player else None
+                public = game.public_observation(world, action, after)
+                knows.append((*seen[player], (own, public, private)))
+        return after, (knows[0], knows[1])
+
+    def _update(self, positive: float, negative: float, average: float, optimism: float) -> None:
+        """Add the noted gains and reach to regrets and averages, discount them, make the next policies."""
+        for key, gains in self._gains.items():
+            regret = self.regret.setdefault(key, [0.0] * len(gains))
+            total = self.average.setdefault(key, [0.0] * len(gains))
+            for index, gain in enumerate(gains):
+                regret[index] += gain
+                regret[index] *= positive if regret[index] > 0 else negative
+                total[index] = (total[index] + self._sums[key][index]) * average
+            self._policy[key] = _match([r + optimism * g for r, g in zip(regret, gains, strict=True)])
+        self._gains, self._sums = {}, {}
+
+
+def _match(regret: list[float]) -> list[float]:
+    """Regret matching."""
+    positive = [max(value, 0.0) for value in regret]
+    total = sum(positive)
+    return [value / total if total > 0 else 1 / len(positive) for value in positive]
+
+
+class TreeVanilla:
+    """A vanilla solve that answers in the slots of a public tree: measured and saved like the others."""
+
+    def __init__(self, game: AnyGame, tree: PublicTree[Any]) -> None:
+        self._solver = VanillaSolver(game, Variant())
+        self._slots: dict[Key, tuple[int, Any]] = {}
+        for player in range(NUM_PLAYERS):
+            for node in np.flatnonzero(tree.actor.values == player):
+                self._add_node(tree, player, int(node))
+        sizes = [steps.num_slots for steps in tree.steps]
+        self._regret = np.zeros(sizes[0]), np.zeros(sizes[1])
+        self._average = np.zeros(sizes[0]), np.zeros(sizes[1])
+
+    def advance(self, first: int, count: int) -> None:
+        """Run iterations first, first + 1, …, reading and writing the arrays."""
+        solver = self._solver
+        if solver.iterations != first - 1:
+            items = self._slots.items()
+            regret = {key: self._regret[player][slots].tolist() for key, (player, slots) in items}
+            average = {key: self._average[player][slots].tolist() for key, (player, slots) in items}
+            solver.resume(first - 1, regret, average)
+        solver.run(count)
+        for key, (player, slots) in self._slots.items():
+            self._regret[player][slots] = solver.regret[key]
+            self._average[player][slots] = solver.average[key]
+
+    def sums(self) -> tuple[Any, Any]:
+        """Return the sums of policies."""
+        return self._average
+
+    def arrays(self) -> dict[str, Any]:
+        """Return what is saved."""
+        return {
+            f"{name}{player}": arrays[player]
+            for name, arrays in (("regret", self._regret), ("average", self._average))
+            for player in range(NUM_PLAYERS)
+        }
+
+    def _add_node(self, tree: PublicTree[Any], player: int, node: int) -> None:
+        state, steps, step = tree.states[node], tree.steps[player], int(tree.decision_step[node])
+        rows, output = int(steps.rows[step]), int(steps.output[step])
+        for infostate, actions in enumerate(state.legal):
+            if actions[0] != WAIT:
+                key = player, _seen(state.infostates[player][infostate], tree.view)
+                self._slots[key] = player, output + infostate + rows * np.arange(len(actions))
+
+
+def _seen(step: Any, view: Any) -> tuple[Hashable, ...]:
+    """Return what `VanillaSolver` knows an infostate by."""
+    if view.game.public_view is PublicView.COMMON_KNOWLEDGE:
+        return (step.private,)
+    seen: list[Hashable] = []
+    while step.before is not None:
+        seen.append((step.own_action, step.public, step.private))
+        step = step.before
+    return tuple(reversed(seen))
