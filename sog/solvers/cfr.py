@@ -16,15 +16,10 @@ from sog.core.arrays import F64, Float
 from sog.core.jit import kernel
 from sog.public.payoffs import Payoffs
 from sog.public.tree import Layout, PlayerLayout
+from sog.solvers.evaluation import fill_uniform
 from sog.solvers.minimisers import add_regrets, match_regrets, normal_hedge
 from sog.solvers.schedules import BEST_RESPONSE, REGRET_MATCHING
-from sog.solvers.traversal import (
-    evaluate_leaves,
-    gather_values,
-    push_step,
-    take_best,
-    take_mean,
-)
+from sog.solvers.traversal import BEST, MEAN, evaluate_leaves, pull_values, push_reach, push_step
 
 
 class PlayerState(NamedTuple):
@@ -61,7 +56,8 @@ def make_state(layout: Layout, dtype: type[np.floating] = np.float64) -> State:
             leaves=np.zeros(layout.num_values[player], dtype),
             faced=np.zeros(slots, dtype),
         )
-        play(own, REGRET_MATCHING, False, state)
+        fill_uniform(own, state.policy)
+        push_reach(own, state.policy, state.reach)
         states.append(state)
     return states[0], states[1]
 
@@ -125,13 +121,13 @@ def _learn(
     """Turn leaf values into regrets, the next policy and its reach, and take part in the average."""
     own, mine = players[player], state[player]
     if minimiser == BEST_RESPONSE:
-        answer_best(own, mine)
-        play(own, minimiser, False, mine)
+        pull_values(own, BEST, mine.leaves, mine.policy, mine.rows, mine.values)
+        push_reach(own, mine.policy, mine.reach)
         add_to_average(average, mine)
     else:
         add_to_average(average, mine)
-        learn_regrets(own, positive, negative, optimism, mine)
-        play(own, minimiser, optimism > 0, mine)
+        pull_values(own, MEAN, mine.leaves, mine.policy, mine.rows, mine.values)
+        update_policy(own, minimiser, positive, negative, optimism, mine)
 
 
 @kernel
@@ -143,38 +139,18 @@ def add_to_average(weight: float, mine: PlayerState) -> None:
 
 
 @kernel
-def learn_regrets(
-    own: PlayerLayout, positive: float, negative: float, optimism: float, mine: PlayerState
+def update_policy(
+    own: PlayerLayout, minimiser: int, positive: float, negative: float, optimism: float, mine: PlayerState
 ) -> None:
-    """Pull values up and add every decision's regrets; `mine` modified in place."""
+    """Add every decision's regrets, make its next policy and push the reach; `mine` modified in place."""
     keep, drop = mine.regret.dtype.type(positive), mine.regret.dtype.type(negative)
     extra = mine.regret.dtype.type(optimism)
-    for index in range(own.steps.size):
-        number = np.uint64(own.steps.size - 1 - index)
-        gather_values(number, own, mine.leaves, mine.rows, mine.values)
-        if own.steps[number]["num_actions"] > 0:
-            take_mean(number, own, mine.policy, mine.values, mine.rows)
-            add_regrets(number, own, keep, drop, extra, mine.values, mine.rows, mine.regret, mine.gain)
-
-
-@kernel
-def answer_best(own: PlayerLayout, mine: PlayerState) -> None:
-    """Pull values up and play every decision's best action; `mine` modified in place."""
-    for index in range(own.steps.size):
-        number = np.uint64(own.steps.size - 1 - index)
-        gather_values(number, own, mine.leaves, mine.rows, mine.values)
-        if own.steps[number]["num_actions"] > 0:
-            take_best(number, own, mine.policy, mine.values, mine.rows)
-
-
-@kernel
-def play(own: PlayerLayout, minimiser: int, is_optimistic: bool, mine: PlayerState) -> None:
-    """Make the next policy of every decision and push its reach; `mine` modified in place."""
     for index in range(1, own.steps.size):
         number = np.uint64(index)
         if own.steps[number]["num_actions"] > 0:
+            add_regrets(number, own, keep, drop, extra, mine.values, mine.rows, mine.regret, mine.gain)
             if minimiser == REGRET_MATCHING:
-                match_regrets(number, own, is_optimistic, mine.regret, mine.gain, mine.rows, mine.policy)
-            elif minimiser != BEST_RESPONSE:
-                normal_hedge(number, own, is_optimistic, mine.regret, mine.gain, mine.policy)
+                match_regrets(number, own, optimism > 0, mine.regret, mine.gain, mine.rows, mine.policy)
+            else:
+                normal_hedge(number, own, optimism > 0, mine.regret, mine.gain, mine.policy)
         push_step(number, own, mine.policy, mine.reach)

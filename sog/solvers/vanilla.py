@@ -148,6 +148,8 @@ class TreeVanilla:
 
     def advance(self, first: int, count: int) -> None:
         """Run iterations first, first + 1, …, reading and writing the arrays."""
+        if count == 0:
+            return
         solver = self._solver
         if solver.iterations != first - 1:
             items = self._slots.items()
