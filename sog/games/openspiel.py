@@ -306,7 +306,7 @@ def _refuse_unsuitable(pyspiel: Any, game: Any, text: str) -> None:
     elif kind.chance_mode == types.ChanceMode.SAMPLED_STOCHASTIC:
         reason = "a game whose chance events have no known probabilities"
     elif not 0 < game.num_distinct_actions() <= MAX_ACTIONS:
-        reason = f"too large: it has {game.num_distinct_actions()} actions"
+        reason = f"a game with {game.num_distinct_actions()} actions, not 1 to {MAX_ACTIONS}"
     if reason:
         raise InputError(f"openspiel:{text} is {reason}")
 
