@@ -115,7 +115,7 @@ class Solver:
         try:
             while self.iterations < limit and self.seconds < deadline:
                 target = min(limit, max(next_measure, self.iterations + 1))
-                self._advance(int(min(target - self.iterations, self._affordable())))
+                self.advance(int(min(target - self.iterations, self._affordable())))
                 if self.iterations >= next_measure or self.iterations >= limit:
                     progress = self._measure()
                     next_measure = ceil(self.iterations * _TRACE_GROWTH)
@@ -184,7 +184,8 @@ class Solver:
         self.iterations, self.seconds = checkpoint.iterations, checkpoint.seconds
         self.trace = [Progress(int(row[0]), float(row[1]), float(row[2])) for row in checkpoint.trace]
 
-    def _advance(self, count: int) -> None:
+    def advance(self, count: int) -> None:
+        """Run so many more iterations, without measuring."""
         start = time.perf_counter()
         self._engine.advance(self.iterations + 1, count)
         self.seconds += time.perf_counter() - start
