@@ -201,29 +201,31 @@ class DerivedView:
         actor = self._actor_of(parent, group, set(actors))
         orders = (self._order(group, 0, actors, actor), self._order(group, 1, actors, actor))
         rows: dict[tuple[Any, int, int], int] = {}
-        row_of = np.array(
-            [
-                rows.setdefault((successor.world, s0, s1), len(rows))
-                for successor, s0, s1 in zip(group, orders[0].numbers, orders[1].numbers, strict=True)
-            ]
-        )
-        parent_rows = np.array([successor.row for successor in group])
-        move_chance = np.array([successor.chance for successor in group])
-        ordinals = np.array([successor.ordinal for successor in group])
-        histories = _sum_by(row_of, parent.histories[parent_rows].astype(np.float64), len(rows))
+        chance: list[float] = []
+        histories: list[int] = []
+        moves: list[tuple[int, int, int]] = []
+        parent_chance, parent_histories = parent.chance.tolist(), parent.histories.tolist()
+        for successor, s0, s1 in zip(group, orders[0].numbers, orders[1].numbers, strict=True):
+            row = rows.setdefault((successor.world, s0, s1), len(rows))
+            if row == len(chance):
+                chance.append(0.0)
+                histories.append(0)
+            chance[row] += parent_chance[successor.row] * successor.chance
+            histories[row] += parent_histories[successor.row]
+            moves.append((successor.row, successor.ordinal, row))
         state = DerivedState(
             actor=actor,
             worlds=[key[0] for key in rows],
-            rows=np.array([(key[1], key[2]) for key in rows], np.int32).T,
-            chance=_sum_by(row_of, parent.chance[parent_rows] * move_chance, len(rows)),
-            histories=histories.astype(np.int64),
+            rows=np.array([[key[1] for key in rows], [key[2] for key in rows]], np.int32),
+            chance=np.array(chance),
+            histories=np.array(histories, np.int64),
             infostates=(
                 self._infostates(parent, orders[0].first, 0),
                 self._infostates(parent, orders[1].first, 1),
             ),
             legal=[],
-            moves=np.stack((parent_rows, ordinals, row_of), axis=1).astype(np.int32),
-            move_chance=move_chance,
+            moves=np.array(moves, np.int32),
+            move_chance=np.array([successor.chance for successor in group]),
         )
         flows = orders[0].flow, orders[1].flow
         if self._merge:
@@ -252,8 +254,7 @@ class DerivedView:
                 " the way it was reached"
             )
         numbers = {key: number for number, key in enumerate(ordered)}
-        source = np.array([key[0] for key in ordered], np.int32)
-        flow = make_flow(len(ordered), source, np.arange(len(ordered), dtype=np.int32))
+        flow = make_flow(len(ordered), [key[0] for key in ordered], range(len(ordered)))
         return _Order([first[key] for key in ordered], [numbers[key] for key in keys], flow)
 
     def _infostates(self, parent: DerivedState, first: list[Successor], player: int) -> list[Infostate]:
@@ -311,9 +312,8 @@ def merge_infostates(state: DerivedState, flows: tuple[Flow, Flow]) -> tuple[Der
 
 def _merged_flow(flow: Flow, merged: I32, size: int) -> Flow:
     if flow.source is None or flow.target is None:
-        source = np.arange(flow.start, flow.start + flow.size, dtype=np.int32)
-        return make_flow(size, source, merged)
-    return make_flow(size, flow.source, merged[flow.target])
+        return make_flow(size, range(flow.start, flow.start + flow.size), merged.tolist())
+    return make_flow(size, flow.source.tolist(), merged[flow.target].tolist())
 
 
 def _join_rows(
@@ -337,12 +337,6 @@ def _join_rows(
         infostates=infostates,
         moves=moves,
     )
-
-
-def _sum_by(index: I64, values: F64, size: int) -> F64:
-    total = np.zeros(size)
-    np.add.at(total, index, values)
-    return total
 
 
 def _group_by_observation(successors: list[Successor]) -> list[list[Successor]]:

@@ -9,6 +9,7 @@ actor's slots and from the other player's infostates; reach flows down by that m
 `DerivedView` makes this for any game from its world view; large games write their own class.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -87,10 +88,13 @@ class PublicView(Protocol[State]):
         """Return the names of the acting infostate's legal actions, in slot order."""
 
 
-def make_flow(size: int, source: I32, target: I32) -> Flow:
+def make_flow(size: int, source: Sequence[int], target: Sequence[int]) -> Flow:
     """Return the flow of these pairs, without arrays where the map is contiguous."""
-    if source.size == size and np.array_equal(target, np.arange(size)):
-        start = int(source[0])
-        if np.array_equal(source, np.arange(start, start + size)):
-            return Flow(size, start, None, None)
-    return Flow(size, 0, source, target)
+    start = source[0]
+    if (
+        len(source) == size
+        and list(target) == list(range(size))
+        and list(source) == list(range(start, start + size))
+    ):
+        return Flow(size, start, None, None)
+    return Flow(size, 0, np.array(source, np.int32), np.array(target, np.int32))

@@ -8,7 +8,7 @@ best, it faces the opponent's average instead of the current policy, and it aver
 Verified: tests/solvers/test_cfr.py.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,7 +40,7 @@ SAVED_FIELDS = ("regret", "average", "policy", "reach", "gain")
 State = tuple[PlayerState, PlayerState]
 
 
-def make_state(layout: Layout, dtype: type[np.floating] = np.float64) -> State:
+def make_state(layout: Layout, minimiser: int, dtype: type[np.floating[Any]] = np.float64) -> State:
     """Return the state before the first iteration: no regrets, uniform policies."""
     states = []
     for player, own in enumerate(layout.players):
@@ -58,6 +58,8 @@ def make_state(layout: Layout, dtype: type[np.floating] = np.float64) -> State:
         )
         fill_uniform(own, state.policy)
         push_reach(own, state.policy, state.reach)
+        if minimiser == BEST_RESPONSE:
+            state.average[:] = state.reach
         states.append(state)
     return states[0], states[1]
 
@@ -97,7 +99,7 @@ def _look(
     """Evaluate the leaves against what the opponent plays."""
     other = state[1 - player]
     faced = other.reach
-    if minimiser == BEST_RESPONSE and other.average[0] > 0:
+    if minimiser == BEST_RESPONSE:
         faced = other.faced
         share = (1 - optimism) / other.average[0]
         for slot in range(faced.size):

@@ -5,6 +5,9 @@ ones by `t^β/(t^β+1)`, the sum of policies by `(t/(t+1))^γ` (discounted CFR, 
 the last iteration counts `optimism` times more when the next policy is made. `α = ∞` keeps regrets, `β = −∞`
 drops negative ones (regret matching+), `γ = 0, 1, 2` averages uniformly, linearly, quadratically.
 
+Fictitious play counts the uniform policy as its first iteration, so that every infostate has a reach and best
+responses mean something off the path; the ReBeL paper's formula drops it, the authors' program keeps it.
+
 Verified: tests/solvers/test_schedules.py, tests/solvers/test_cfr.py.
 """
 
@@ -39,9 +42,9 @@ VARIANTS: dict[str, Variant] = {
     "lcfr+": Variant(alpha=1, beta=-inf, gamma=1),
     "dcfr": Variant(alpha=1.5, beta=0, gamma=2),
     "pcfr+": Variant(beta=-inf, gamma=2, optimism=1),
-    "fp": Variant(minimiser="best-response", updates="simultaneous"),
-    "linear-fp": Variant(gamma=1, minimiser="best-response", updates="simultaneous"),
-    "flop": Variant(gamma=1, optimism=2, minimiser="best-response", updates="simultaneous"),
+    "fp": Variant(minimiser="best-response"),
+    "linear-fp": Variant(gamma=1, minimiser="best-response"),
+    "flop": Variant(gamma=1, optimism=2, minimiser="best-response"),
 }
 
 
@@ -54,6 +57,7 @@ def discounts(variant: Variant, first: int, count: int) -> F64:
     weights[:, 2] = (t / (t + 1)) ** variant.gamma
     weights[:, 3] = variant.optimism
     if MINIMISERS.index(variant.minimiser) == BEST_RESPONSE:
+        weights[:, 2] = ((t + 1) / (t + 2)) ** variant.gamma
         weights[:, 3] = variant.optimism / (t + variant.optimism)
     return weights
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
+from sog.core.interrupts import deferred_interrupt
 from sog.core.rng import make_rng_state
 from sog.games.base import AnyGame
 from sog.public.derived import DerivedView
@@ -105,27 +106,25 @@ class Solver:
     ) -> Solution:
         """Go on until the solve has `iterations`, its exploitability is `until`, or `seconds` have passed.
 
-        Ctrl-C stops it too, and what was found so far is returned.
+        Ctrl-C stops it too, between two iterations, and what was found so far is returned. `on_progress` is
+        called about ten times a second; exploitability is measured less often, and repeated in between.
         """
         _check_limits(iterations, until, seconds)
         limit = inf if iterations is None else iterations
         deadline = inf if seconds is None else self.seconds + seconds
-        was_interrupted = False
         next_measure = self.iterations + 1
-        try:
-            while self.iterations < limit and self.seconds < deadline:
+        with deferred_interrupt() as is_interrupted:
+            while self.iterations < limit and self.seconds < deadline and not is_interrupted():
                 target = min(limit, max(next_measure, self.iterations + 1))
                 self.advance(int(min(target - self.iterations, self._affordable())))
                 if self.iterations >= next_measure or self.iterations >= limit:
-                    progress = self._measure()
+                    self._measure()
                     next_measure = ceil(self.iterations * _TRACE_GROWTH)
-                    if on_progress is not None:
-                        on_progress(progress)
-                    if until is not None and progress.exploitability <= until:
+                    if until is not None and self.trace[-1].exploitability <= until:
                         break
-        except KeyboardInterrupt:
-            was_interrupted = True
-        return self.solution(was_interrupted)
+                if on_progress is not None:
+                    on_progress(Progress(self.iterations, self.seconds, self.trace[-1].exploitability))
+            return self.solution(was_interrupted=is_interrupted())
 
     def solution(self, was_interrupted: bool = False) -> Solution:
         """Return what has been found so far."""
@@ -210,14 +209,13 @@ class _VariantEngine:
     def __init__(self, solver: Solver, variant: Variant, dtype: type[np.floating[Any]]) -> None:
         self.variant, self._players = variant, solver.layout.players
         self._payoffs = solver.evaluation.payoffs
-        self.state = make_state(solver.layout, dtype)
+        self._minimiser = MINIMISERS.index(variant.minimiser)
+        self.state = make_state(solver.layout, self._minimiser, dtype)
 
     def advance(self, first: int, count: int) -> None:
-        variant = self.variant
-        weights = discounts(variant, first, count)
-        minimiser = MINIMISERS.index(variant.minimiser)
-        is_alternating = variant.updates == "alternating"
-        iterate(minimiser, is_alternating, weights, self._players, self._payoffs, self.state)
+        weights = discounts(self.variant, first, count)
+        is_alternating = self.variant.updates == "alternating"
+        iterate(self._minimiser, is_alternating, weights, self._players, self._payoffs, self.state)
 
     def sums(self) -> Profile:
         return self.state[0].average, self.state[1].average
