@@ -120,10 +120,11 @@ class Solver:
                 if self.iterations >= next_measure or self.iterations >= limit:
                     self._measure()
                     next_measure = ceil(self.iterations * _TRACE_GROWTH)
-                    if until is not None and self.trace[-1].exploitability <= until:
-                        break
+                exploitability = self.trace[-1].exploitability
                 if on_progress is not None:
-                    on_progress(Progress(self.iterations, self.seconds, self.trace[-1].exploitability))
+                    on_progress(Progress(self.iterations, self.seconds, exploitability))
+                if until is not None and exploitability <= until:
+                    break
             return self.solution(was_interrupted=is_interrupted())
 
     def solution(self, was_interrupted: bool = False) -> Solution:
@@ -196,11 +197,9 @@ class Solver:
             return 1
         return max(1.0, _CHUNK_SECONDS * self.iterations / self.seconds)
 
-    def _measure(self) -> Progress:
+    def _measure(self) -> None:
         exploitability = self.evaluation.exploitability(self.policy())
-        progress = Progress(self.iterations, self.seconds, exploitability)
-        self.trace.append(progress)
-        return progress
+        self.trace.append(Progress(self.iterations, self.seconds, exploitability))
 
 
 class _VariantEngine:
