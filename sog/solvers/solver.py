@@ -75,7 +75,11 @@ class _Engine(Protocol):
 
 
 class Solver:
-    """A solve of one game by one algorithm, from the start or from a checkpoint."""
+    """A solve of one game by one algorithm, from the start or from a checkpoint.
+
+    A `tree` that has been built (by `build_tree`, or by another solver) is shared; `needs_unmerged_tree` says
+    which algorithms cannot use one whose infostates are merged.
+    """
 
     def __init__(
         self,
@@ -84,11 +88,13 @@ class Solver:
         dtype: type[np.floating[Any]] = np.float64,
         seed: int = 0,
         on_build: Callable[[int], None] | None = None,
+        tree: PublicTree[Any] | None = None,
     ) -> None:
         self.algorithm = parse_algorithm(algorithm)
-        is_vanilla = isinstance(self.algorithm.settings, Vanilla)
-        view = DerivedView(game, merge=False if is_vanilla else None)
-        self.tree: PublicTree[Any] = grow_fully(PublicTree(view), progress=on_build)
+        if tree is None:
+            view = DerivedView(game, merge=False if needs_unmerged_tree(self.algorithm) else None)
+            tree = grow_fully(PublicTree(view), progress=on_build)
+        self.tree = tree
         self.layout = self.tree.layout()
         payoffs = collect_payoffs(self.tree, self.layout, dtype)
         self.evaluation = Evaluation(self.tree, self.layout, payoffs)
@@ -200,6 +206,11 @@ class Solver:
     def _measure(self) -> None:
         exploitability = self.evaluation.exploitability(self.policy())
         self.trace.append(Progress(self.iterations, self.seconds, exploitability))
+
+
+def needs_unmerged_tree(algorithm: Algorithm) -> bool:
+    """Whether an algorithm tells all histories apart, also where a game lets infostates merge."""
+    return isinstance(algorithm.settings, Vanilla)
 
 
 class _VariantEngine:
