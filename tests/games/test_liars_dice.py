@@ -26,7 +26,7 @@ def test_sizes(dice: int, faces: int, histories: int, terminals: int, infostates
     assert counted.infostates == (infostates, infostates)
 
 
-@pytest.mark.parametrize(("faces", "value"), [(3, 1 / 9), (4, 1 / 16), (5, 0.008)])
+@pytest.mark.parametrize(("faces", "value"), [(3, 1 / 9), (4, 1 / 16), (5, 0.008), (6, -0.0271317829)])
 def test_values(faces: int, value: float) -> None:
     assert solve(LiarsDice(1, faces)).value == pytest.approx(value, abs=1e-9)
 

@@ -1,14 +1,14 @@
 import importlib
 import subprocess
 import sys
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import pytest
 
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL, PublicView
-from sog.games.openspiel import OpenSpielGame
+from sog.games.openspiel import OpenSpielGame, _Observers
 from sog.games.registry import load
 from tests.games.sequence_form import solve
 from tests.games.walks import histories, sizes
@@ -33,6 +33,7 @@ GOOFSPIEL = "goofspiel(num_cards=4,imp_info={},points_order=ascending,returns_ty
         ("phantom_ttt", PublicView.COMMON_KNOWLEDGE),
         ("dark_hex(board_size=2)", PublicView.COMMON_KNOWLEDGE),
         ("universal_poker", PublicView.COMMON_KNOWLEDGE),
+        ("kriegspiel", PublicView.COMMON_KNOWLEDGE),
         (f"turn_based_simultaneous_game(game={GOOFSPIEL.format(True)})", PublicView.COMMON_KNOWLEDGE),
     ],
 )
@@ -67,6 +68,44 @@ def test_observations_tell_what_information_states_tell(name: str) -> None:
             state = (actor, trace.world.state.information_state_string(actor))
             assert state_of.setdefault(known, state) == state
             assert known_of.setdefault(state, known) == known
+
+
+class _FakeObserver:
+    """Sees what it is told to see of a state."""
+
+    def __init__(self, see: Callable[[Any, int], object]) -> None:
+        self._see = see
+
+    def string_from(self, state: Any, player: int) -> str:
+        return str(self._see(state, player))
+
+
+@pytest.mark.parametrize(
+    ("public", "private"),
+    [
+        (lambda state, _: state.history(), lambda state, _: ""),  # a public that sees the cards
+        (lambda state, _: state.history()[2:], lambda state, _: ""),  # players who do not see their own
+        (lambda state, _: "", lambda state, player: state.history()[player : player + 1]),  # blind to bets
+        (lambda state, _: state.history()[2:], lambda state, _: state.history()[:2]),  # seeing both cards
+    ],
+)
+def test_unsound_observers_are_not_used(
+    public: Callable[[Any, int], object],
+    private: Callable[[Any, int], object],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    observers = _Observers(_FakeObserver(public), _FakeObserver(private))
+    monkeypatch.setattr("sog.games.openspiel._observers", lambda pyspiel, game: observers)
+    assert OpenSpielGame("kuhn_poker").public_view is PublicView.COMMON_KNOWLEDGE
+
+
+def test_sound_observers_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    observers = _Observers(
+        _FakeObserver(lambda state, _: state.history()[2:]),
+        _FakeObserver(lambda state, player: state.history()[player : player + 1]),
+    )
+    monkeypatch.setattr("sog.games.openspiel._observers", lambda pyspiel, game: observers)
+    assert OpenSpielGame("kuhn_poker").public_view is PublicView.OBSERVED
 
 
 def test_a_deal_in_secret_stays_secret() -> None:
