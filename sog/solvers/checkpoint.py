@@ -10,6 +10,7 @@ Verified: tests/solvers/test_checkpoint.py.
 import hashlib
 import os
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,7 +67,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
             content = {key: file[key] for key in file.files}
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or 'not a solution file'}") from None
-    except (ValueError, zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, zipfile.error):
+    except (TypeError, ValueError, zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, zlib.error):
         raise InputError(f"{path} is damaged or not a solution file") from None
     if any(key not in content for key in _PLAIN_FIELDS):
         raise InputError(f"{path} is not a solution file")
@@ -74,12 +75,15 @@ def load_checkpoint(path: Path) -> Checkpoint:
     if version.shape != () or version != FORMAT:
         raise InputError(f"{path} has format {version}, this program reads format {FORMAT}")
     arrays = {key.removeprefix("array_"): value for key, value in content.items() if key.startswith("array_")}
-    return Checkpoint(
-        game=str(content["game"]),
-        algorithm=str(content["algorithm"]),
-        fingerprint=str(content["fingerprint"]),
-        iterations=int(content["iterations"]),
-        seconds=float(content["seconds"]),
-        trace=content["trace"].reshape(-1, 3),
-        arrays=arrays,
-    )
+    try:
+        return Checkpoint(
+            game=str(content["game"]),
+            algorithm=str(content["algorithm"]),
+            fingerprint=str(content["fingerprint"]),
+            iterations=int(content["iterations"]),
+            seconds=float(content["seconds"]),
+            trace=content["trace"].astype(np.float64).reshape(-1, 3),
+            arrays=arrays,
+        )
+    except (TypeError, ValueError):
+        raise InputError(f"{path} is damaged") from None
