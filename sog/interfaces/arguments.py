@@ -1,0 +1,291 @@
+"""What can be typed after `sog`: every command's options and help texts.
+
+This module must stay light: it is imported before anything is known about what the user wants. A command's
+work is in its own module, with a class `Options` whose fields are the options declared here, and a function
+`run`.
+
+Verified: tests/interfaces/test_cli.py.
+"""
+
+import argparse
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+from sog import __version__
+from sog.core.errors import InputError
+
+DEFAULT_MAX_STATES = 200_000
+DEFAULT_ITERATIONS = 1000
+DEFAULT_ROWS = 30
+_MAX_SEED = 2**63 - 1
+
+GAME_HELP = (
+    "a game by name, with parameters in parentheses where it has any: leduc, 'liars_dice(dice=1,faces=4)',"
+    " 'openspiel:dark_hex(board_size=2)'; sog games lists them"
+)
+ALGORITHM_HELP = (
+    "cfr, cfr+, lcfr, lcfr+, dcfr, pcfr+, fp, linear-fp, flop, mccfr, linear-mccfr, outcome-mccfr or vanilla,"
+    " with options in parentheses: 'dcfr(alpha=1.5,beta=0,gamma=2)'"
+)
+
+
+class Command(NamedTuple):
+    """One word after `sog`."""
+
+    module: str
+    summary: str  # one line in `sog --help`
+    description: str
+    examples: tuple[str, ...]
+    add_options: Callable[[argparse.ArgumentParser], None]
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line that says where help is."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message.removeprefix('argument ')} (see {self.prog} --help)")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    parser = _Parser(
+        prog="sog",
+        description="Student of Games: look at games, solve them, play against the solution.",
+        epilog="sog COMMAND --help explains a command, with examples.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"sog {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, command in COMMANDS.items():
+        examples = "\n".join(f"  {example}" for example in command.examples)
+        child = commands.add_parser(
+            name,
+            help=command.summary,
+            description=command.description,
+            epilog=f"examples:\n{examples}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        command.add_options(child)
+    return parser
+
+
+def count(text: str) -> int:
+    """Read a whole number of at least 1.
+
+    >>> count("1000")
+    1000
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number, 1 or more, not {text[:40]!r}")
+    return number
+
+
+def positive(text: str) -> float:
+    """Read a positive, finite number.
+
+    >>> positive("1e-3")
+    0.001
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < inf:  # refuses NaN too
+        raise argparse.ArgumentTypeError(f"must be a positive number, not {text[:40]!r}")
+    return number
+
+
+def seed(text: str) -> int:
+    """Read the number that random choices start from."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number <= _MAX_SEED:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to {_MAX_SEED}, not {text[:40]!r}")
+    return number
+
+
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON, and nothing else")
+
+
+def _add_max_states(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--max-states",
+        metavar="N",
+        type=count,
+        default=DEFAULT_MAX_STATES,
+        help=f"give up on a tree of more than N public states (default {DEFAULT_MAX_STATES}), or with more"
+        " than ten times as many moves",
+    )
+
+
+def _add_numbers(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--dtype",
+        choices=("float32", "float64"),
+        help="precision; float32 halves the memory (default float64, or that of the file resumed from)",
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=seed,
+        help="start of the random choices of sampling algorithms (default 0)",
+    )
+
+
+def _games_options(parser: argparse.ArgumentParser) -> None:
+    _add_json(parser)
+
+
+def _show_options(parser: argparse.ArgumentParser) -> None:
+    _add_game(parser)
+    _add_json(parser)
+    parser.add_argument("--depth", metavar="N", type=count, help="look at the first N moves only")
+    parser.add_argument(
+        "--tree", metavar="FILE", type=Path, help="draw the public tree: FILE ends in .svg, .png or .pdf"
+    )
+    _add_max_states(parser)
+
+
+def _play_options(parser: argparse.ArgumentParser) -> None:
+    _add_game(parser)
+    parser.add_argument(
+        "--seat", metavar="0|1", type=int, choices=(0, 1), default=0, help="which player you are (default 0)"
+    )
+    parser.add_argument(
+        "--opponent",
+        metavar="WHO",
+        default="uniform",
+        help="uniform (any legal move, the default), solved (solves the game first), or a FILE.npz written"
+        " by sog solve --save",
+    )
+    parser.add_argument("--seed", metavar="N", type=seed, help="repeat a game's deals (default: new ones)")
+    _add_max_states(parser)
+
+
+def _solve_options(parser: argparse.ArgumentParser) -> None:
+    _add_game(parser)
+    parser.add_argument("--algorithm", metavar="NAME", help=f"{ALGORITHM_HELP} (default dcfr)")
+    parser.add_argument(
+        "--iterations",
+        metavar="N",
+        type=count,
+        help=f"stop after N iterations in total (default {DEFAULT_ITERATIONS} if no other limit is given)",
+    )
+    parser.add_argument(
+        "--until", metavar="X", type=positive, help="stop once the exploitability is X or less"
+    )
+    parser.add_argument("--seconds", metavar="S", type=positive, help="stop after S seconds of iterations")
+    parser.add_argument("--save", metavar="FILE.npz", type=Path, help="write the solution, to play or resume")
+    parser.add_argument("--resume", metavar="FILE.npz", type=Path, help="go on from a saved solution")
+    _add_json(parser)
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw the exploitability: FILE ends in .png, .svg or .pdf"
+    )
+    parser.add_argument("--strategy", action="store_true", help="print how every infostate plays")
+    parser.add_argument(
+        "--rows",
+        metavar="N",
+        type=count,
+        default=DEFAULT_ROWS,
+        help=f"with --strategy: print at most N infostates of each player (default {DEFAULT_ROWS};"
+        " JSON has all)",
+    )
+    _add_numbers(parser)
+    _add_max_states(parser)
+
+
+def _compare_options(parser: argparse.ArgumentParser) -> None:
+    _add_game(parser)
+    parser.add_argument(
+        "--algorithms",
+        metavar="LIST",
+        default="cfr,cfr+,lcfr,dcfr",
+        help="separated by commas (default cfr,cfr+,lcfr,dcfr); see sog solve --help for names and options",
+    )
+    parser.add_argument(
+        "--iterations",
+        metavar="N",
+        type=count,
+        help=f"of each algorithm (default {DEFAULT_ITERATIONS} if --seconds is not given)",
+    )
+    parser.add_argument("--seconds", metavar="S", type=positive, help="stop each algorithm after S seconds")
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw all curves: FILE ends in .png, .svg or .pdf"
+    )
+    _add_json(parser)
+    _add_numbers(parser)
+    _add_max_states(parser)
+
+
+COMMANDS: dict[str, Command] = {
+    "games": Command(
+        module="sog.interfaces.games_command",
+        summary="list the games",
+        description="List the games, their parameters and sizes.",
+        examples=("sog games", "sog games --json"),
+        add_options=_games_options,
+    ),
+    "show": Command(
+        module="sog.interfaces.show_command",
+        summary="count a game's histories, infostates and public states; draw its tree",
+        description="Build a game's public tree, print how large it is, and draw it if asked to.",
+        examples=(
+            "sog show leduc",
+            "sog show kuhn --tree kuhn.svg",
+            "sog show leduc --depth 5 --tree leduc.png",
+            "sog show 'scotland_yard(map=london)' --depth 3 --json",
+        ),
+        add_options=_show_options,
+    ),
+    "play": Command(
+        module="sog.interfaces.play_command",
+        summary="play a game at the terminal",
+        description="Play a game against a uniform or a solved opponent. You see what your seat may see.",
+        examples=(
+            "sog play kuhn --opponent solved",
+            "sog play leduc --seat 1 --opponent leduc.npz",
+            "sog play 'scotland_yard(map=london)' --seed 7",
+        ),
+        add_options=_play_options,
+    ),
+    "solve": Command(
+        module="sog.interfaces.solve_command",
+        summary="solve a game: value, exploitability, strategy",
+        description=(
+            "Solve a game by tabular regret minimisation. Progress goes to standard error; Ctrl-C stops,\n"
+            "and what was found so far is printed and saved."
+        ),
+        examples=(
+            "sog solve leduc",
+            "sog solve kuhn --iterations 10000 --strategy",
+            "sog solve leduc --algorithm cfr+ --until 1e-3 --save leduc.npz",
+            "sog solve leduc --resume leduc.npz --iterations 50000 --save leduc.npz --plot leduc.png",
+            "sog solve goofspiel --algorithm 'dcfr(beta=-inf)' --seconds 60 --json",
+        ),
+        add_options=_solve_options,
+    ),
+    "compare": Command(
+        module="sog.interfaces.compare_command",
+        summary="draw the convergence of several algorithms",
+        description="Solve a game by several algorithms, and draw exploitability against iterations.",
+        examples=(
+            "sog compare leduc --iterations 1000 --plot leduc.png",
+            "sog compare goofspiel --algorithms 'dcfr(alpha=1.5,beta=0),cfr+' --seconds 10 --plot curves.svg",
+        ),
+        add_options=_compare_options,
+    ),
+}

@@ -1,0 +1,61 @@
+"""The command `sog`: reads the arguments, imports the one command asked for, and runs it.
+
+Nothing heavy is imported before a command is chosen, so that `sog --help` answers at once. Input that cannot
+be used ends in one line on standard error and exit status 2; anything else that goes wrong is a defect and
+shows its traceback.
+
+Verified: tests/interfaces/test_cli.py.
+"""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from sog.core.errors import InputError
+from sog.interfaces.arguments import COMMANDS, make_parser
+from sog.interfaces.output import shorten
+
+BAD_INPUT = 2
+INTERRUPTED = 130  # what a shell reports for a program ended by Ctrl-C
+_MAX_LINE = 400
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit status.
+
+    >>> main(["show", "no-such-game"])
+    2
+    """
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except InputError as error:
+        _complain(str(error))
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    parser = make_parser()
+    try:
+        options = vars(parser.parse_args(arguments))
+    except SystemExit as end:  # --help and --version print and leave
+        return int(end.code or 0)
+    name = options.pop("command")
+    if name is None:
+        parser.print_help()
+        return 0
+    module = importlib.import_module(COMMANDS[name].module)
+    status: int = module.run(module.Options(**options))
+    return status
+
+
+def _complain(message: str) -> None:
+    print(f"sog: {shorten(message, _MAX_LINE)}", file=sys.stderr)

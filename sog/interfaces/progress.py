@@ -1,0 +1,65 @@
+"""Progress on standard error: a bar at a terminal; elsewhere a line of a long solve now and then.
+
+Verified: tests/interfaces/test_progress.py.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from tqdm import tqdm
+
+from sog.solvers.solver import Progress
+
+_SECONDS_BETWEEN_LINES = 10.0
+_BAR = "{desc} {bar} {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}] {postfix}"
+_OPEN_BAR = "{desc} {n_fmt} [{elapsed}, {rate_fmt}] {postfix}"
+
+
+@contextmanager
+def building(name: str) -> Iterator[Callable[[int], None]]:
+    """Give a function to be told how many public states there are so far."""
+    is_quiet = not sys.stderr.isatty()
+    with tqdm(
+        disable=is_quiet, desc=f"building {name}", unit=" public states", file=sys.stderr, leave=False
+    ) as bar:
+        yield lambda states: _set(bar, states)
+
+
+@contextmanager
+def solving(label: str, start: int, total: int | None) -> Iterator[Callable[[Progress], None]]:
+    """Give a function to be told where a solve stands; `start` iterations were done before."""
+    if not sys.stderr.isatty():
+        say = _Lines()
+        yield lambda progress: say(f"{label}: {_standing(progress)}")
+        return
+    layout = _OPEN_BAR if total is None else _BAR
+    with tqdm(desc=label, initial=start, total=total, file=sys.stderr, bar_format=layout) as bar:
+
+        def report(progress: Progress) -> None:
+            bar.set_postfix_str(f"exploitability {progress.exploitability:.3g}", refresh=False)
+            _set(bar, progress.iterations)
+
+        yield report
+
+
+class _Lines:
+    """Prints a line if the last one is long ago."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def __call__(self, line: str) -> None:
+        now = time.monotonic()
+        if now - self._last >= _SECONDS_BETWEEN_LINES:
+            self._last = now
+            print(line, file=sys.stderr, flush=True)
+
+
+def _standing(progress: Progress) -> str:
+    return f"{progress.iterations:,} iterations, exploitability {progress.exploitability:.3g}"
+
+
+def _set(bar: "tqdm[None]", count: int) -> None:
+    bar.update(count - bar.n)

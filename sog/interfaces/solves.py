@@ -1,0 +1,95 @@
+"""What `sog solve`, `sog compare` and `sog play` share: one solve with progress, and its figures.
+
+Verified: tests/interfaces/test_solve_command.py, tests/interfaces/test_compare_command.py.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sog.core.errors import InputError
+from sog.games.base import AnyGame
+from sog.interfaces.progress import solving
+from sog.interfaces.tree_building import build_limited_tree
+from sog.public.tree import PublicTree
+from sog.solvers.algorithms import parse_algorithm
+from sog.solvers.checkpoint import Checkpoint, load_checkpoint
+from sog.solvers.solver import Solution, Solver, needs_unmerged_tree
+
+DTYPES: dict[str, type[np.floating[Any]]] = {"float32": np.float32, "float64": np.float64}
+
+
+class Limits(NamedTuple):
+    """When a solve stops, whichever comes first."""
+
+    iterations: int | None = None
+    until: float | None = None
+    seconds: float | None = None
+
+
+def build_tree_for(game: AnyGame, algorithm: str, max_states: int) -> PublicTree[Any]:
+    """Build the tree that an algorithm walks."""
+    merge = False if needs_unmerged_tree(parse_algorithm(algorithm)) else None
+    return build_limited_tree(game, max_states, merge=merge)
+
+
+def run_solver(solver: Solver, limits: Limits) -> Solution:
+    """Run a solver to its limits, with progress on standard error."""
+    with solving(solver.algorithm.name, solver.iterations, limits.iterations) as report:
+        return solver.run(limits.iterations, limits.until, limits.seconds, on_progress=report)
+
+
+def restore_solver(game: AnyGame, path: Path, saved: Checkpoint, max_states: int) -> Solver:
+    """Return a solver that stands where a saved solve of this game stood."""
+    tree = build_tree_for(game, saved.algorithm, max_states)
+    solver = Solver(game, saved.algorithm, DTYPES[saved_dtype(saved)], tree=tree)
+    solver.resume(path)
+    return solver
+
+
+def load_solution(game: AnyGame, path: Path) -> Checkpoint:
+    """Read a saved solve and check, before any tree is built, that it is of this game."""
+    saved = load_checkpoint(path)
+    if saved.game != game.info.name:
+        raise InputError(f"{path} is a solution of {saved.game}, not of {game.info.name}")
+    try:
+        parse_algorithm(saved.algorithm)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return saved
+
+
+def saved_dtype(saved: Checkpoint) -> str:
+    """Return the precision of a saved solve."""
+    return "float32" if any(str(array.dtype) == "float32" for array in saved.arrays.values()) else "float64"
+
+
+def solution_figures(solution: Solution) -> dict[str, Any]:
+    """Return what a solve has found, for JSON."""
+    return {
+        "game": solution.game,
+        "algorithm": solution.algorithm,
+        "iterations": solution.iterations,
+        "exploitability": solution.exploitability,
+        "nash_conv": 2 * solution.exploitability,
+        "value": solution.value,
+        "seconds": solution.seconds,
+        "iterations_per_second": iterations_per_second(solution),
+        "infostates": solution.infostates,
+        "was_interrupted": solution.was_interrupted,
+        "trace": [list(progress) for progress in solution.trace],
+    }
+
+
+def iterations_per_second(solution: Solution) -> float:
+    """Return the speed of the iterations alone, without building and measuring."""
+    return solution.iterations / solution.seconds if solution.seconds > 0 else 0.0
+
+
+def draw_solutions(title: str, solutions: Sequence[Solution], path: Path) -> None:
+    """Draw how solves converged."""
+    from sog.interfaces.convergence_plot import Curve, draw_convergence  # matplotlib is slow to import
+
+    draw_convergence(title, [Curve(solution.algorithm, solution.trace) for solution in solutions], path)

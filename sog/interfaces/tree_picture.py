@@ -1,0 +1,195 @@
+"""The public tree as a picture, growing from left to right.
+
+A box is a public state, coloured by who acts; it tells how many infostates each player may be in, or what a
+play that ends there is worth to player 0. The word on an edge is what everybody sees of the move. Lengths are
+inches, so boxes and text keep their proportion however large the tree is.
+
+Verified: tests/interfaces/test_tree_picture.py.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch, PathPatch
+from matplotlib.path import Path as Curve
+
+from sog.games.base import CHANCE, TERMINAL, PublicView
+from sog.interfaces.output import shorten
+from sog.interfaces.picture_file import BLUE, GREEN, INK, VERMILION, write_figure
+from sog.public.tree import ROOT, PublicTree
+
+MAX_NODES = 500
+_ROW = 0.36  # from one leaf to the next
+_BOX_WIDTH, _BOX_HEIGHT = 0.74, 0.26
+_MARGIN, _HEADER = 0.3, 1.1
+_BEND = 0.4  # where an edge has become level
+_LETTER = 0.065  # width of an edge label's letter
+_LONGEST_LABEL = 40
+_FEWEST_INCHES = 8.8  # the legend must fit
+_EDGE = "#9a9a9a"
+
+
+class _Style(NamedTuple):
+    """How the boxes of one actor look."""
+
+    fill: str
+    text: str
+    shape: str
+    meaning: str
+    sample: str
+
+
+_STYLES = {
+    0: _Style(BLUE, "white", "round,pad=0,rounding_size=0.07", "player 0 acts", "3 × 3"),
+    1: _Style(VERMILION, "white", "round,pad=0,rounding_size=0.07", "player 1 acts", "3 × 3"),
+    CHANCE: _Style(GREEN, "white", "round,pad=0,rounding_size=0.13", "chance moves", "1 × 1"),
+    TERMINAL: _Style("white", INK, "square,pad=0", "the end, worth this to player 0", "±1"),
+}
+
+
+def draw_tree(tree: PublicTree[Any], path: Path) -> None:
+    """Draw a tree of at most `MAX_NODES` nodes into a file."""
+    rows = _place_rows(tree)
+    labels = _labels(tree)
+    columns = _place_columns(tree, labels)
+    width = max(columns[-1] + _BOX_WIDTH + _MARGIN, _FEWEST_INCHES)
+    height = _HEADER + max(rows) * _ROW + _BOX_HEIGHT + 2 * _MARGIN
+    figure, axes = _canvas(width, height)
+    top = height - _HEADER - _MARGIN - _BOX_HEIGHT / 2
+    places = [(columns[depth], top - row * _ROW) for depth, row in zip(tree.depth.values, rows, strict=True)]
+    for node in range(ROOT + 1, tree.num_nodes):
+        _draw_edge(axes, places[tree.parent[node]], places[node], labels[node])
+    for node, place in enumerate(places):
+        is_cut = not tree.is_expanded[node] and tree.actor[node] != TERMINAL
+        _draw_box(axes, place, _STYLES[int(tree.actor[node])], _box_text(tree, node), is_cut)
+    _draw_header(axes, tree, height)
+    write_figure(figure, path, dpi=120 if height < 60 else 80)
+
+
+def _canvas(width: float, height: float) -> tuple[Figure, Axes]:
+    """Return an empty picture whose coordinates are inches."""
+    figure = Figure(figsize=(width, height), facecolor="white")
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_xlim(0, width)
+    axes.set_ylim(0, height)
+    axes.axis("off")
+    return figure, axes
+
+
+def _place_rows(tree: PublicTree[Any]) -> list[float]:
+    """Return each node's row: leaves one below the other, parents in the middle of their children."""
+    rows = [0.0] * tree.num_nodes
+    next_row = 0
+    for node in _depth_first(tree):
+        if not tree.children[node]:
+            rows[node] = next_row
+            next_row += 1
+    for node in reversed(range(tree.num_nodes)):  # children stand behind their parents
+        if children := tree.children[node]:
+            rows[node] = (rows[children[0]] + rows[children[-1]]) / 2
+    return rows
+
+
+def _place_columns(tree: PublicTree[Any], labels: list[str]) -> list[float]:
+    """Return where the boxes of each depth begin: the labels before them must fit."""
+    longest = [0] * (int(tree.depth.values.max()) + 1)
+    for depth, label in zip(tree.depth.values, labels, strict=True):
+        longest[depth] = max(longest[depth], len(label))
+    columns = [_MARGIN]
+    for letters in longest[1:]:
+        columns.append(columns[-1] + _BOX_WIDTH + _BEND + 0.1 + _LETTER * letters)
+    return columns
+
+
+def _labels(tree: PublicTree[Any]) -> list[str]:
+    """Return what everybody sees of the move to each node, cut to a length that fits."""
+    if tree.view.game.public_view is PublicView.COMMON_KNOWLEDGE:  # type: ignore[attr-defined]
+        return [""] * tree.num_nodes  # nothing is seen by everybody
+    return [shorten(label, _LONGEST_LABEL) for label in tree.observations]
+
+
+def _depth_first(tree: PublicTree[Any]) -> list[int]:
+    order, stack = [], [ROOT]
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        stack.extend(reversed(tree.children[node]))
+    return order
+
+
+def _draw_edge(axes: Axes, start: tuple[float, float], end: tuple[float, float], label: str) -> None:
+    """Draw a curve that arrives level, and the label above its level part."""
+    x0, y0 = start[0] + _BOX_WIDTH, start[1]
+    x1, y1 = end
+    bend = x0 + _BEND
+    points = [(x0, y0), ((x0 + bend) / 2, y0), ((x0 + bend) / 2, y1), (bend, y1), (x1, y1)]
+    codes = [Curve.MOVETO, Curve.CURVE4, Curve.CURVE4, Curve.CURVE4, Curve.LINETO]
+    axes.add_patch(PathPatch(Curve(points, codes), fill=False, edgecolor=_EDGE, linewidth=0.9, zorder=1))
+    middle = ((x0 if y0 == y1 else bend) + x1) / 2
+    axes.text(middle, y1 + 0.025, label, fontsize=7.5, color=INK, ha="center", va="bottom", zorder=3)
+
+
+def _draw_box(axes: Axes, place: tuple[float, float], style: _Style, text: str, is_cut: bool = False) -> None:
+    x, y = place
+    box = FancyBboxPatch(
+        (x, y - _BOX_HEIGHT / 2),
+        _BOX_WIDTH,
+        _BOX_HEIGHT,
+        boxstyle=style.shape,
+        facecolor=style.fill,
+        edgecolor=INK if is_cut or style.fill == "white" else style.fill,
+        linewidth=1.2 if is_cut else 0.8,
+        linestyle=(0, (2, 1.5)) if is_cut else "solid",
+        zorder=2,
+    )
+    axes.add_patch(box)
+    axes.text(
+        x + _BOX_WIDTH / 2, y - 0.01, text, fontsize=8, color=style.text, ha="center", va="center", zorder=3
+    )
+
+
+def _draw_header(axes: Axes, tree: PublicTree[Any], height: float) -> None:
+    """Write the game's name and explain the boxes."""
+    depth = int(tree.depth.values.max())
+    x, y = _MARGIN, height - 0.3
+    title = f"Public tree of {tree.view.name}"
+    has_cut = any(
+        not expanded and actor != TERMINAL
+        for expanded, actor in zip(tree.is_expanded.values, tree.actor.values, strict=True)
+    )
+    if has_cut:
+        title += f", first {depth} moves"
+    axes.text(x, y, title, fontsize=12, color=INK, weight="bold", va="center")
+    y -= 0.38
+    for style in _STYLES.values():
+        _draw_box(axes, (x, y), style, style.sample)
+        axes.text(x + _BOX_WIDTH + 0.08, y, style.meaning, fontsize=8, color=INK, va="center")
+        x += _BOX_WIDTH + 0.35 + _LETTER * len(style.meaning)
+    note = "The numbers in a box are infostates, player 0's × player 1's; the words are what everybody sees."
+    axes.text(_MARGIN, y - 0.34, note + (" Dashed boxes go on." if has_cut else ""), fontsize=8, color=INK)
+
+
+def _box_text(tree: PublicTree[Any], node: int) -> str:
+    if tree.actor[node] != TERMINAL:
+        return f"{tree.size[0][node]} × {tree.size[1][node]}"
+    utilities = [tree.view.game.returns(world)[0] for world in tree.states[node].worlds]  # type: ignore[attr-defined]
+    return payoff_text(min(utilities), max(utilities), len(set(utilities)))
+
+
+def payoff_text(lowest: float, highest: float, count: int) -> str:
+    """Return the utilities of a terminal state in a few characters.
+
+    >>> payoff_text(-2, 2, 2), payoff_text(1, 1, 1), payoff_text(-2, 4, 5)
+    ('±2', '+1', '−2 … +4')
+    """
+    if lowest == highest:
+        return _signed(highest)
+    if lowest == -highest and count == 2:
+        return f"±{highest:.3g}"
+    return f"{_signed(lowest)} … {_signed(highest)}"
+
+
+def _signed(number: float) -> str:
+    return f"{number:+.3g}".replace("-", "−") if number else "0"
