@@ -1,0 +1,267 @@
+"""The betting of heads-up no-limit hold'em: a state is a value, rules are pure functions.
+
+Player 0 is out of position (the big blind) and acts first from the flop on; player 1 has the button (the
+small blind) and acts first before the flop. Chips are whole numbers. Both players may commit the same number
+of chips in a hand, the smaller stack: what the other has beyond it can never be lost.
+
+Sizes (`bet_sizes`) become chips like this. A bet or raise of p percent matches what the opponent has
+committed and adds p percent of the pot after that call, rounded to the nearest chip. Then:
+
+- a raise is at least the big blind and at least as large as the round's previous raise (Brown and Sandholm,
+  "Solving imperfect-information games via discounted regret minimization", experimental setup). A smaller
+  size is lifted to that minimum, so that a small bet is still on the menu where one was wanted;
+- a size that reaches the stack is all-in, on the menu or not; all-in may be less than the minimum raise;
+- sizes that come to the same number of chips are one move, with the label of the larger percentage.
+
+Labels are `fold`, `check`, `call`, `allin`, `bet75` and `raise100` (percentages), `bet=325` and `raise=900`
+(chips put in during the round: an exact amount that was added to the menu).
+
+Verified: tests/games/holdem/test_betting.py (the river tree of the public-state CFR paper node by node, legal
+raises against OpenSpiel's universal_poker).
+"""
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from sog.core.errors import InputError
+from sog.games.base import CHANCE, TERMINAL
+from sog.games.holdem.bet_sizes import FLOP, PREFLOP, RIVER, BetSizes, format_percent
+from sog.games.parameters import shorten, whole_number
+
+OOP, IP = 0, 1  # out of position, in position
+NOBODY = -1
+STACK, SMALL_BLIND, BIG_BLIND = 20_000, 50, 100
+MAX_CHIPS = 10**9
+
+_EXACT = re.compile("(?:bet|raise)=([0-9]+)")
+
+
+class MoveKind(Enum):
+    """What a move does."""
+
+    FOLD = "fold"
+    CHECK = "check"
+    CALL = "call"
+    BET = "bet"  # bets, raises and all-in alike
+
+
+class Move(NamedTuple):
+    """A legal move."""
+
+    kind: MoveKind
+    total: int  # chips the player has committed in the hand after it
+    label: str
+
+
+class Betting(NamedTuple):
+    """Everything about the betting that decides what may happen next; all of it is public."""
+
+    street: int  # PREFLOP … RIVER
+    committed: tuple[int, int]  # chips of each player in the pot since the hand began
+    to_act: int  # who moves next, NOBODY when the round is over
+    folded: int  # who has folded, or NOBODY
+    num_moves: int  # in this round
+    num_raises: int  # bets and raises in this round; blinds do not count
+    last_raise: int  # by how many chips the round's last bet or raise went up, 0 before the first
+    round_start: int  # what each player had committed when the round began
+    stack: int  # the most a player may commit in the hand
+    big_blind: int  # the smallest bet
+    dead: int  # chips in the pot beyond what both have committed: 1 if a subgame's pot is odd
+
+
+def start_hand(stack: int = STACK, small_blind: int = SMALL_BLIND, big_blind: int = BIG_BLIND) -> Betting:
+    """Return the betting before the flop, blinds posted. `stack` is what each player starts the hand with."""
+    big_blind = whole_number("holdem", "big blind", big_blind, 1, MAX_CHIPS)
+    small_blind = whole_number("holdem", "small blind", small_blind, 0, big_blind)
+    stack = whole_number("holdem", "stack", stack, big_blind, MAX_CHIPS)
+    return Betting(
+        street=PREFLOP,
+        committed=(big_blind, small_blind),
+        to_act=IP,
+        folded=NOBODY,
+        num_moves=0,
+        num_raises=0,
+        last_raise=big_blind,
+        round_start=0,
+        stack=stack,
+        big_blind=big_blind,
+        dead=0,
+    )
+
+
+def start_street(street: int, pot: int, stack: int, big_blind: int = BIG_BLIND) -> Betting:
+    """Return the betting at the start of a street from the flop on, half of the pot from each player.
+
+    `stack` is what each player has left. The big blind is at most half the pot, since both have paid it.
+
+    >>> state = start_street(RIVER, 200, 19_900)
+    >>> state.committed, state.stack
+    ((100, 100), 20000)
+    """
+    street = whole_number("holdem", "street", street, FLOP, RIVER)
+    pot = whole_number("holdem", "pot", pot, 2, MAX_CHIPS)
+    stack = whole_number("holdem", "stack", stack, 0, MAX_CHIPS)
+    big_blind = whole_number("holdem", "big blind", big_blind, 1, pot // 2)
+    share = pot // 2
+    return _open_round(street, (share, share), stack=share + stack, big_blind=big_blind, dead=pot - 2 * share)
+
+
+def _open_round(street: int, committed: tuple[int, int], *, stack: int, big_blind: int, dead: int) -> Betting:
+    """Return the start of a round after the flop; nobody acts if both are all-in."""
+    return Betting(
+        street=street,
+        committed=committed,
+        to_act=OOP if committed[OOP] < stack else NOBODY,
+        folded=NOBODY,
+        num_moves=0,
+        num_raises=0,
+        last_raise=0,
+        round_start=committed[OOP],
+        stack=stack,
+        big_blind=big_blind,
+        dead=dead,
+    )
+
+
+def actor(state: Betting) -> int:
+    """Return who moves next: a player, CHANCE when a card is due, TERMINAL after a fold or at showdown."""
+    if state.folded != NOBODY:
+        return TERMINAL
+    if state.to_act != NOBODY:
+        return state.to_act
+    return CHANCE if state.street < RIVER else TERMINAL
+
+
+def is_showdown(state: Betting) -> bool:
+    """Whether the hands are compared now."""
+    return actor(state) == TERMINAL and state.folded == NOBODY
+
+
+def pot_size(state: Betting) -> int:
+    """Return the chips in the pot."""
+    return sum(state.committed) + state.dead
+
+
+def at_stake(state: Betting) -> float:
+    """Return what the loser of a terminal state loses, and the winner wins, in chips.
+
+    Winnings count from the start of the hand; an odd chip of the pot came from both in halves.
+    """
+    return min(state.committed) + state.dead / 2
+
+
+def legal_moves(state: Betting, sizes: BetSizes, exact: Sequence[int] = ()) -> list[Move]:
+    """Return the moves of the player to act: fold or check, call, then bets from small to large.
+
+    `exact` adds bets outside the menu, in chips put in during the round (see `exact_move`).
+
+    >>> from sog.games.holdem.bet_sizes import parse_bet_sizes
+    >>> [move.label for move in legal_moves(start_street(RIVER, 200, 19_900), parse_bet_sizes("50,allin"))]
+    ['check', 'bet50', 'allin']
+    """
+    own, other = state.committed[state.to_act], state.committed[1 - state.to_act]
+    moves = [Move(MoveKind.CHECK, own, "check")]
+    if other > own:
+        moves = [Move(MoveKind.FOLD, own, "fold"), Move(MoveKind.CALL, other, "call")]
+    if other >= state.stack:
+        return moves
+    bets = {move.total: move for move in (exact_move(state, chips) for chips in exact)}
+    bets |= {move.total: move for move in _menu_moves(state, sizes)}
+    return moves + [bets[total] for total in sorted(bets)]
+
+
+def _menu_moves(state: Betting, sizes: BetSizes) -> list[Move]:
+    """Return the bets of the menu, ascending; several may come to the same number of chips."""
+    street = sizes[state.street]
+    menu = street.raises if state.num_raises else street.first
+    matched = max(state.committed)
+    pot = 2 * matched + state.dead
+    totals = [
+        (max(matched + int(percent * pot / 100 + 0.5), _least_total(state)), percent)
+        for percent in menu.percents
+    ]
+    moves = [
+        Move(MoveKind.BET, total, _bet_word(state) + format_percent(percent))
+        for total, percent in totals
+        if total < state.stack
+    ]
+    return moves + [_all_in(state)] * (menu.allin or len(moves) < len(totals))
+
+
+def exact_move(state: Betting, chips: int) -> Move:
+    """Return the bet, or the raise to, an exact number of chips put in during the round.
+
+    >>> exact_move(start_street(RIVER, 200, 19_900), 325)
+    Move(kind=<MoveKind.BET: 'bet'>, total=425, label='bet=325')
+    """
+    total = state.round_start + chips
+    least = min(_least_total(state), state.stack)
+    if max(state.committed) >= state.stack:
+        raise InputError(f"{_bet_word(state)}={chips}: the opponent is all-in")
+    if not least <= total <= state.stack:
+        low, high = least - state.round_start, state.stack - state.round_start
+        raise InputError(f"{_bet_word(state)}={chips}: from {low} to {high} chips are possible here")
+    return (
+        _all_in(state) if total == state.stack else Move(MoveKind.BET, total, f"{_bet_word(state)}={chips}")
+    )
+
+
+def _all_in(state: Betting) -> Move:
+    return Move(MoveKind.BET, state.stack, "allin")
+
+
+def _least_total(state: Betting) -> int:
+    """Return the commitment after the smallest raise."""
+    return max(state.committed) + max(state.big_blind, state.last_raise)
+
+
+def _bet_word(state: Betting) -> str:
+    return "raise" if max(state.committed) > state.round_start else "bet"
+
+
+def find_move(state: Betting, moves: Sequence[Move], text: str) -> Move:
+    """Return the one of several moves that a person means by `check`, `bet75`, `all-in`, `raise=900`, …
+
+    >>> from sog.games.holdem.bet_sizes import parse_bet_sizes
+    >>> state = start_street(RIVER, 200, 19_900)
+    >>> find_move(state, legal_moves(state, parse_bet_sizes("50,allin")), "bet=100").label
+    'bet50'
+    """
+    label = re.sub(r"[\s%]", "", text.lower()).replace("all-in", "allin")
+    exact = _EXACT.fullmatch(label)
+    for move in moves:
+        is_amount = exact is not None and state.round_start + int(exact[1]) == move.total
+        if move.label == label or (is_amount and move.kind == MoveKind.BET):
+            return move
+    raise InputError(f"{shorten(text)} is not a move here; the moves are {', '.join(m.label for m in moves)}")
+
+
+def apply(state: Betting, move: Move) -> Betting:
+    """Return the betting after a move of the player to act.
+
+    A check or a call ends the round unless it is the round's first move; so does a call that leaves nothing
+    to bet.
+    """
+    player = state.to_act
+    if move.kind == MoveKind.FOLD:
+        return state._replace(to_act=NOBODY, folded=player, num_moves=state.num_moves + 1)
+    committed = (move.total, state.committed[1]) if player == OOP else (state.committed[0], move.total)
+    after = state._replace(committed=committed, to_act=1 - player, num_moves=state.num_moves + 1)
+    if move.kind == MoveKind.BET:
+        raised = move.total - max(state.committed)
+        return after._replace(num_raises=state.num_raises + 1, last_raise=raised)
+    is_over = state.num_moves > 0 or min(committed) >= state.stack
+    return after._replace(to_act=NOBODY) if is_over else after
+
+
+def deal(state: Betting) -> Betting:
+    """Return the betting after the next street's cards; asked only where chance acts."""
+    return _open_round(
+        state.street + 1,
+        state.committed,
+        stack=state.stack,
+        big_blind=state.big_blind,
+        dead=state.dead,
+    )
