@@ -53,6 +53,7 @@ class Successor(NamedTuple):
 
     row: int
     ordinal: int
+    action: int
     world: Any
     chance: float  # of this move alone
     sources: tuple[int, int]  # slot or infostate of each player in the parent
@@ -188,12 +189,12 @@ class DerivedView:
                 )
                 seen = (private(0, world, action, after), private(1, world, action, after))
                 observed = public(world, action, after)
-                result.append(Successor(row, ordinal, after, chance, sources, observed, seen))
+                result.append(Successor(row, ordinal, action, after, chance, sources, observed, seen))
         return result
 
     def _waiting(self, state: DerivedState, row: int, world: Any, s0: int, s1: int) -> Successor:
         seen = (state.infostates[0][s0].private, state.infostates[1][s1].private)
-        return Successor(row, 0, world, 1.0, (s0, s1), None, seen)
+        return Successor(row, 0, WAIT, world, 1.0, (s0, s1), None, seen)
 
     def _child(self, parent: DerivedState, group: list[Successor]) -> Child:
         """Number the infostates of one public outcome, join equal rows, and record the flows."""
@@ -238,7 +239,7 @@ class DerivedView:
         return schedule(actors, parent.actor)
 
     def _order(self, group: list[Successor], player: int, actors: list[int], actor: int) -> "_Order":
-        """Number a player's infostates by source, then by first appearance: public moves keep the order."""
+        """Number a player's infostates by source, then by action: public moves keep the order."""
         # A player asked to move knows it, even where the observation does not say so.
         keys = [
             (successor.sources[player], successor.private[player], player != actor or acts == player)
@@ -247,7 +248,7 @@ class DerivedView:
         first: dict[tuple[int, Hashable, bool], Successor] = {}
         for key, successor in zip(keys, group, strict=True):
             first.setdefault(key, successor)
-        ordered = sorted(first, key=lambda key: key[0])
+        ordered = sorted(first, key=lambda key: (key[0], first[key].action))
         if not self._is_observed and len({key[1:] for key in ordered}) < len(ordered):
             raise InputError(
                 f"no sound public view of {self.name}: player {player} has an infostate that forgets"

@@ -27,13 +27,15 @@ from sog.public.tree import PublicTree, grow_fully
 from sog.public.worlds import collect_worlds
 from sog.solvers import mccfr
 from sog.solvers.algorithms import Algorithm, Vanilla, parse_algorithm
-from sog.solvers.cfr import SAVED_FIELDS, iterate, make_state
+from sog.solvers.cfr import SAVED_FIELDS, iterate, make_state, warm_start
 from sog.solvers.checkpoint import Checkpoint, fingerprint, load_checkpoint, save_checkpoint
 from sog.solvers.evaluation import Evaluation, Profile
 from sog.solvers.policies import Choice, average_policy, tabulate
 from sog.solvers.schedules import MINIMISERS, Variant, discounts
+from sog.solvers.traversal import push_reach
 from sog.solvers.vanilla import TreeVanilla
 
+WARM_START_ITERATIONS = 15  # ReBeL's
 _TRACE_GROWTH = 1.1  # exploitability is measured again when the iterations have grown by this factor
 _CHUNK_SECONDS = 0.1  # a kernel call lasts about that long, so that Ctrl-C and clocks are heard
 
@@ -156,6 +158,13 @@ class Solver:
         sums, players = self._engine.sums(), self.layout.players
         return average_policy(players[0], sums[0]), average_policy(players[1], sums[1])
 
+    def reach(self, policy: Profile) -> Profile:
+        """Return the reach of every slot when both play `policy`."""
+        reach = np.ones_like(policy[0]), np.ones_like(policy[1])
+        for player in range(2):
+            push_reach(self.layout.players[player], policy[player], reach[player])
+        return reach
+
     def table(self, policy: Profile | None = None) -> list[Choice]:
         """Return a policy by infostate and action names."""
         return tabulate(self.tree, self.policy() if policy is None else policy)
@@ -196,6 +205,18 @@ class Solver:
         self._engine.advance(self.iterations + 1, count)
         self.seconds += time.perf_counter() - start
         self.iterations += count
+
+    def warm_start(self, policy: Profile, iterations: int = WARM_START_ITERATIONS) -> None:
+        """Start as if `policy` had been played for some iterations already."""
+        settings = self.algorithm.settings
+        if not isinstance(settings, Variant) or settings.minimiser == "best-response":
+            raise InputError(f"{self.algorithm.name} cannot be started from a policy: it keeps no regrets")
+        if self.iterations > 0:
+            raise InputError("only a fresh solve can be started from a policy")
+        assert isinstance(self._engine, _VariantEngine)
+        payoffs = self.evaluation.payoffs
+        warm_start(settings, iterations, self.layout, payoffs, policy, self._engine.state)
+        self.iterations = iterations
 
     def _affordable(self) -> float:
         """Return how many iterations fit into one call."""
