@@ -63,7 +63,7 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
 def load_checkpoint(path: Path) -> Checkpoint:
     """Read a checkpoint and check that it is whole."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
             content = {key: file[key] for key in file.files}
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or 'not a solution file'}") from None
