@@ -7,6 +7,7 @@ shows its traceback.
 Verified: tests/interfaces/test_cli.py.
 """
 
+import errno
 import importlib
 import os
 import sys
@@ -16,9 +17,11 @@ from sog.core.errors import InputError
 from sog.interfaces.arguments import COMMANDS, make_parser
 from sog.interfaces.output import shorten
 
+FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130  # what a shell reports for a program ended by Ctrl-C
 _MAX_LINE = 400
+_LOST_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EIO)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,9 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _complain("interrupted")
         return INTERRUPTED
-    except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    except OSError as error:
+        if error.errno not in _LOST_OUTPUT:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written
+        if error.errno != errno.EPIPE:  # otherwise whoever reads our output has seen enough
+            _complain(f"cannot write the output: {error.strerror}")
+        return FAILED
 
 
 def _run(arguments: Sequence[str] | None) -> int:

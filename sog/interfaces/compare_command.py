@@ -12,17 +12,18 @@ from sog.games.registry import load
 from sog.interfaces.arguments import DEFAULT_ITERATIONS
 from sog.interfaces.output import PICTURES, check_output, columns, print_json
 from sog.interfaces.solves import (
-    DTYPES,
+    DEFAULT_DTYPE,
     Limits,
     build_tree_for,
     draw_solutions,
     iterations_per_second,
+    make_solver,
     run_solver,
     solution_figures,
 )
 from sog.public.tree import PublicTree
 from sog.solvers.algorithms import parse_algorithm
-from sog.solvers.solver import Solution, Solver, needs_unmerged_tree
+from sog.solvers.solver import Solution, needs_unmerged_tree
 
 _HEADER = ("algorithm", "exploitability", "value", "iterations", "seconds", "iterations/s")
 
@@ -90,8 +91,8 @@ def _solve_all(game: AnyGame, algorithms: list[str], options: Options) -> list[S
         is_unmerged = game.merges_infostates and needs_unmerged_tree(parse_algorithm(algorithm))
         if is_unmerged not in trees:
             trees[is_unmerged] = build_tree_for(game, algorithm, options.max_states)
-        dtype = DTYPES[options.dtype or "float64"]
-        solver = Solver(game, algorithm, dtype, options.seed or 0, tree=trees[is_unmerged])
+        dtype = options.dtype or DEFAULT_DTYPE
+        solver = make_solver(game, algorithm, trees[is_unmerged], dtype, options.seed or 0)
         solutions.append(run_solver(solver, limits))
         if solutions[-1].was_interrupted:
             break

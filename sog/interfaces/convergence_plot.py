@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter
 
+from sog.interfaces.output import shorten
 from sog.interfaces.picture_file import (
     BLUE,
     GREEN,
@@ -26,6 +26,7 @@ from sog.solvers.solver import Progress
 _COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, INK)
 _DASHES: tuple[tuple[float, ...], ...] = ((), (5, 1.6), (1.4, 1.4), (6, 1.6, 1.4, 1.6), (9, 2, 3, 2))
 _MARKERS = "osD^vPX"
+_LONGEST_TITLE = 60
 _LEGEND_BESIDE = 6  # more curves than that have their legend beside the picture
 
 
@@ -43,7 +44,12 @@ def draw_convergence(title: str, curves: Sequence[Curve], path: Path) -> None:
     axes = figure.add_subplot()
     for number, curve in enumerate(curves):
         _draw_curve(axes, curve, number)
-    _finish(axes, title)
+    _finish(axes, shorten(title, _LONGEST_TITLE))
+    if any(progress.exploitability > 0 for curve in curves for progress in curve.trace):
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+    else:
+        axes.text(0.5, 0.5, "never exploitable", transform=axes.transAxes, ha="center", color=INK)
     if len(curves) > 1:
         place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0)} if is_beside else {"loc": "best"}
         axes.legend(frameon=False, fontsize=9, handlelength=3.4, labelcolor=INK, **place)
@@ -73,9 +79,7 @@ def _draw_curve(axes: Axes, curve: Curve, number: int) -> None:
 
 
 def _finish(axes: Axes, title: str) -> None:
-    """Set scales, grid and names."""
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    """Set grid and names."""
     axes.set_title(title, fontsize=12, color=INK, loc="left", weight="bold")
     axes.set_xlabel("iterations", color=INK)
     axes.set_ylabel("exploitability", color=INK)
@@ -83,7 +87,6 @@ def _finish(axes: Axes, title: str) -> None:
     axes.grid(which="major", color="#d0d0d0", linewidth=0.8)
     axes.grid(which="minor", color="#ececec", linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.xaxis.set_minor_formatter(NullFormatter())
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):

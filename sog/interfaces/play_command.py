@@ -17,8 +17,15 @@ from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicView
 from sog.games.registry import load
 from sog.interfaces.opponents import Opponent, PolicyOpponent, UniformOpponent
 from sog.interfaces.output import columns
-from sog.interfaces.solves import Limits, build_tree_for, load_solution, restore_solver, run_solver
-from sog.solvers.solver import Solver
+from sog.interfaces.solves import (
+    DEFAULT_DTYPE,
+    Limits,
+    build_tree_for,
+    load_solution,
+    make_solver,
+    restore_solver,
+    run_solver,
+)
 
 _SOLVING = "dcfr"
 _SOLVED_SHARE = 1e-4  # of the largest utility: exploitability of a solved opponent
@@ -61,8 +68,9 @@ def _make_opponent(game: AnyGame, options: Options) -> Opponent:
     if options.opponent == "uniform":
         return UniformOpponent()
     if options.opponent == "solved":
-        solver = Solver(game, _SOLVING, tree=build_tree_for(game, _SOLVING, options.max_states))
-        limits = _SOLVING_LIMITS._replace(until=_SOLVED_SHARE * game.info.max_utility)
+        tree = build_tree_for(game, _SOLVING, options.max_states)
+        solver = make_solver(game, _SOLVING, tree, DEFAULT_DTYPE)
+        limits = _SOLVING_LIMITS._replace(until=_SOLVED_SHARE * game.info.max_utility or None)
         if run_solver(solver, limits).was_interrupted:
             raise _QuitError
     else:

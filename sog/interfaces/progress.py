@@ -10,27 +10,39 @@ from contextlib import contextmanager
 
 from tqdm import tqdm
 
+from sog.interfaces.output import shorten
 from sog.solvers.solver import Progress
 
 _SECONDS_BETWEEN_LINES = 10.0
-_BAR = "{desc} {bar} {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}] {postfix}"
-_OPEN_BAR = "{desc} {n_fmt} [{elapsed}, {rate_fmt}] {postfix}"
+_BAR = "{desc} {bar} {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}]{postfix}"
+_OPEN_BAR = "{desc} {n_fmt} [{elapsed}, {rate_fmt}]{postfix}"
 
 
 @contextmanager
 def building(name: str) -> Iterator[Callable[[int], None]]:
     """Give a function to be told how many public states there are so far."""
-    is_quiet = not sys.stderr.isatty()
     with tqdm(
-        disable=is_quiet, desc=f"building {name}", unit=" public states", file=sys.stderr, leave=False
+        disable=_is_quiet(),
+        desc=f"building {shorten(name, 40)}",
+        unit=" public states",
+        file=sys.stderr,
+        leave=False,
     ) as bar:
         yield lambda states: _set(bar, states)
 
 
 @contextmanager
+def preparing() -> Iterator[None]:
+    """Say why nothing happens, while nothing happens."""
+    text = "preparing (a first run compiles, for about half a minute)"
+    with tqdm(disable=_is_quiet(), desc=text, bar_format="{desc}", file=sys.stderr, leave=False):
+        yield
+
+
+@contextmanager
 def solving(label: str, start: int, total: int | None) -> Iterator[Callable[[Progress], None]]:
     """Give a function to be told where a solve stands; `start` iterations were done before."""
-    if not sys.stderr.isatty():
+    if _is_quiet():
         say = _Lines()
         yield lambda progress: say(f"{label}: {_standing(progress)}")
         return
@@ -55,6 +67,10 @@ class _Lines:
         if now - self._last >= _SECONDS_BETWEEN_LINES:
             self._last = now
             print(line, file=sys.stderr, flush=True)
+
+
+def _is_quiet() -> bool:
+    return not sys.stderr.isatty()
 
 
 def _standing(progress: Progress) -> str:

@@ -11,14 +11,15 @@ from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.registry import load
 from sog.interfaces.arguments import DEFAULT_ITERATIONS
-from sog.interfaces.output import PICTURES, SOLUTIONS, check_output, columns, print_json
+from sog.interfaces.output import PICTURES, SOLUTIONS, check_output, columns, print_json, shorten
 from sog.interfaces.solves import (
-    DTYPES,
+    DEFAULT_DTYPE,
     Limits,
     build_tree_for,
     draw_solutions,
     iterations_per_second,
     load_solution,
+    make_solver,
     restore_solver,
     run_solver,
     saved_dtype,
@@ -73,7 +74,7 @@ def _make_solver(game: AnyGame, options: Options) -> Solver:
     if options.resume is None:
         algorithm = parse_algorithm(options.algorithm or DEFAULT_ALGORITHM).name
         tree = build_tree_for(game, algorithm, options.max_states)
-        return Solver(game, algorithm, DTYPES[options.dtype or "float64"], options.seed or 0, tree=tree)
+        return make_solver(game, algorithm, tree, options.dtype or DEFAULT_DTYPE, options.seed or 0)
     saved = load_solution(game, options.resume)
     _refuse_changes(options, options.resume, saved)
     solver = restore_solver(game, options.resume, saved, options.max_states)
@@ -113,7 +114,7 @@ def _print(options: Options, solver: Solver, solution: Solution) -> None:
 
 
 def _headline(solution: Solution) -> str:
-    by = f"{solution.game} by {solution.algorithm}"
+    by = f"{shorten(solution.game, 80)} by {solution.algorithm}"
     return f"{by}, interrupted" if solution.was_interrupted else by
 
 

@@ -11,13 +11,14 @@ import numpy as np
 
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
-from sog.interfaces.progress import solving
+from sog.interfaces.progress import preparing, solving
 from sog.interfaces.tree_building import build_limited_tree
 from sog.public.tree import PublicTree
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import Checkpoint, load_checkpoint
 from sog.solvers.solver import Solution, Solver, needs_unmerged_tree
 
+DEFAULT_DTYPE = "float64"
 DTYPES: dict[str, type[np.floating[Any]]] = {"float32": np.float32, "float64": np.float64}
 
 
@@ -35,6 +36,12 @@ def build_tree_for(game: AnyGame, algorithm: str, max_states: int) -> PublicTree
     return build_limited_tree(game, max_states, merge=merge)
 
 
+def make_solver(game: AnyGame, algorithm: str, tree: PublicTree[Any], dtype: str, seed: int = 0) -> Solver:
+    """Return a solver at its start."""
+    with preparing():
+        return Solver(game, algorithm, DTYPES[dtype], seed, tree=tree)
+
+
 def run_solver(solver: Solver, limits: Limits) -> Solution:
     """Run a solver to its limits, with progress on standard error."""
     with solving(solver.algorithm.name, solver.iterations, limits.iterations) as report:
@@ -44,7 +51,7 @@ def run_solver(solver: Solver, limits: Limits) -> Solution:
 def restore_solver(game: AnyGame, path: Path, saved: Checkpoint, max_states: int) -> Solver:
     """Return a solver that stands where a saved solve of this game stood."""
     tree = build_tree_for(game, saved.algorithm, max_states)
-    solver = Solver(game, saved.algorithm, DTYPES[saved_dtype(saved)], tree=tree)
+    solver = make_solver(game, saved.algorithm, tree, saved_dtype(saved))
     solver.resume(path)
     return solver
 

@@ -44,7 +44,8 @@ def _row(choice: Choice) -> list[str]:
         f"{name} {_percent(probability)}"
         for name, probability in zip(choice.actions, choice.probabilities, strict=True)
     ]
-    return [shorten(choice.infostate, _LONGEST_NAME) or "-", *shares]
+    name = shorten(choice.infostate, _LONGEST_NAME)
+    return ["at the start" if name == "|" else name, *shares]
 
 
 def _percent(probability: float) -> str:

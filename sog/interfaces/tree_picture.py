@@ -27,6 +27,7 @@ _MARGIN, _HEADER = 0.3, 1.1
 _BEND = 0.4  # where an edge has become level
 _LETTER = 0.065  # width of an edge label's letter
 _LONGEST_LABEL = 40
+_LONGEST_TITLE = 60
 _FEWEST_INCHES = 8.8  # the legend must fit
 _EDGE = "#9a9a9a"
 
@@ -154,7 +155,7 @@ def _draw_header(axes: Axes, tree: PublicTree[Any], height: float) -> None:
     """Write the game's name and explain the boxes."""
     depth = int(tree.depth.values.max())
     x, y = _MARGIN, height - 0.3
-    title = f"Public tree of {tree.view.name}"
+    title = f"Public tree of {shorten(tree.view.name, _LONGEST_TITLE)}"
     has_cut = any(
         not expanded and actor != TERMINAL
         for expanded, actor in zip(tree.is_expanded.values, tree.actor.values, strict=True)

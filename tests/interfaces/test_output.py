@@ -1,0 +1,48 @@
+import json
+from math import inf, nan
+from pathlib import Path
+
+import pytest
+
+from sog.core.errors import InputError
+from sog.interfaces.output import check_output, columns, print_json, write_file
+
+
+def test_json_is_strict_and_readable(capsys: pytest.CaptureFixture[str]) -> None:
+    figures = {"name": "é\n", "bad": nan, "list": [1.5, inf], "rows": [{"a": 1}, {"a": nan}], "none": []}
+    print_json(figures)
+    out = capsys.readouterr().out
+    expected = {"name": "é\n", "bad": None, "list": [1.5, None], "rows": [{"a": 1}, {"a": None}], "none": []}
+    assert json.loads(out) == expected
+    assert '\n  "list": [1.5, null],\n' in out
+
+
+def test_columns_take_rows_of_unequal_length() -> None:
+    assert columns([["a", "b", "c"], ["long"], []]) == ["a     b  c", "long", ""]
+
+
+def test_output_is_checked_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "folder.png").mkdir()
+    check_output("--plot", tmp_path / "new.PNG", (".png",))
+    check_output("--plot", None, (".png",))
+    for path, part in [
+        (tmp_path / "new.gif", "must end in .png"),
+        (tmp_path / "no" / "new.png", "no directory"),
+        (tmp_path / "folder.png", "is a directory"),
+    ]:
+        with pytest.raises(InputError, match=part):
+            check_output("--plot", path, (".png",))
+
+
+def test_files_are_written_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    write_file(path, b"old")
+
+    def fail(self: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(InputError, match="No space left"):
+        write_file(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
