@@ -27,7 +27,7 @@ from sog.public.tree import PublicTree, grow_fully
 from sog.public.worlds import collect_worlds
 from sog.solvers import mccfr
 from sog.solvers.algorithms import Algorithm, Vanilla, parse_algorithm
-from sog.solvers.cfr import SAVED_FIELDS, iterate, make_state, warm_start
+from sog.solvers.cfr import SAVED_FIELDS, State, iterate, make_state, warm_start
 from sog.solvers.checkpoint import Checkpoint, fingerprint, load_checkpoint, save_checkpoint
 from sog.solvers.evaluation import Evaluation, Profile
 from sog.solvers.policies import Choice, average_policy, tabulate
@@ -169,6 +169,15 @@ class Solver:
         """Return a policy by infostate and action names."""
         return tabulate(self.tree, self.policy() if policy is None else policy)
 
+    def arrays(self) -> dict[str, Any]:
+        """Return the arrays that a checkpoint holds, by name; writing into them changes the solve."""
+        return self._engine.arrays()
+
+    def variant_state(self) -> State:
+        """Return regrets and all else of a CFR or fictitious play solve."""
+        assert isinstance(self._engine, _VariantEngine)
+        return self._engine.state
+
     def save(self, path: Path) -> None:
         """Write everything needed to go on from here."""
         checkpoint = Checkpoint(
@@ -178,7 +187,7 @@ class Solver:
             iterations=self.iterations,
             seconds=self.seconds,
             trace=np.array(self.trace, np.float64).reshape(-1, 3),
-            arrays=self._engine.arrays(),
+            arrays=self.arrays(),
         )
         save_checkpoint(path, checkpoint)
 
@@ -189,7 +198,7 @@ class Solver:
         for what, saved, own in zip(("game", "algorithm", "tree"), checkpoint[:3], ours, strict=True):
             if saved != own:
                 raise InputError(f"{path} holds another {what}: {saved}, not {own}")
-        arrays = self._engine.arrays()
+        arrays = self.arrays()
         for name, array in arrays.items():
             saved_array = checkpoint.arrays.get(name)
             if saved_array is None or saved_array.shape != array.shape or saved_array.dtype != array.dtype:
@@ -213,9 +222,8 @@ class Solver:
             raise InputError(f"{self.algorithm.name} cannot be started from a policy: it keeps no regrets")
         if self.iterations > 0:
             raise InputError("only a fresh solve can be started from a policy")
-        assert isinstance(self._engine, _VariantEngine)
         payoffs = self.evaluation.payoffs
-        warm_start(settings, iterations, self.layout, payoffs, policy, self._engine.state)
+        warm_start(settings, iterations, self.layout, payoffs, policy, self.variant_state())
         self.iterations = iterations
 
     def _affordable(self) -> float:

@@ -138,10 +138,7 @@ class TreeVanilla:
 
     def __init__(self, game: AnyGame, tree: PublicTree[Any]) -> None:
         self._solver = VanillaSolver(game, Variant())
-        self._slots: dict[Key, tuple[int, Any]] = {}
-        for player in range(NUM_PLAYERS):
-            for node in np.flatnonzero(tree.actor.values == player):
-                self._add_node(tree, player, int(node))
+        self._slots = slots_by_key(tree)
         sizes = [steps.num_slots for steps in tree.steps]
         self._regret = np.zeros(sizes[0]), np.zeros(sizes[1])
         self._average = np.zeros(sizes[0]), np.zeros(sizes[1])
@@ -173,13 +170,21 @@ class TreeVanilla:
             for player in range(NUM_PLAYERS)
         }
 
-    def _add_node(self, tree: PublicTree[Any], player: int, node: int) -> None:
+
+def slots_by_key(tree: PublicTree[Any]) -> dict[Key, tuple[int, Any]]:
+    """Return (player, slots of the actions) of every infostate that decides, by `VanillaSolver`'s key."""
+    result: dict[Key, tuple[int, Any]] = {}
+    for node in range(tree.num_nodes):
+        player = int(tree.actor[node])
+        if player >= NUM_PLAYERS:
+            continue
         state, steps, step = tree.states[node], tree.steps[player], int(tree.decision_step[node])
         rows, output = int(steps.rows[step]), int(steps.output[step])
         for infostate, actions in enumerate(state.legal):
             if actions[0] != WAIT:
                 key = player, _seen(state.infostates[player][infostate], tree.view)
-                self._slots[key] = player, output + infostate + rows * np.arange(len(actions))
+                result[key] = player, output + infostate + rows * np.arange(len(actions))
+    return result
 
 
 def _seen(step: Any, view: Any) -> tuple[Hashable, ...]:

@@ -1,0 +1,130 @@
+"""Exact evaluation against plain recursion over histories, brute force, and OpenSpiel."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sog.games.base import CHANCE, TERMINAL, AnyGame
+from sog.games.registry import load
+from sog.public.tree import PublicTree, build_tree
+from sog.solvers.evaluation import Evaluation, Profile
+from tests.random_game import RandomGame
+
+
+def random_policy(evaluation: Evaluation, seed: int) -> Profile:
+    rng = np.random.default_rng(seed)
+    policy = evaluation.uniform_policy()
+    for own, part in zip(evaluation.layout.players, policy, strict=True):
+        for step in own.steps:
+            actions, rows, start = int(step["num_actions"]), int(step["rows"]), int(step["output"])
+            if actions:
+                block = part[start : start + actions * rows].reshape(actions, rows)
+                block *= rng.random(block.shape) + 0.01
+                block /= block.sum(axis=0)
+    return policy
+
+
+def world_policy(tree: PublicTree[Any], policy: Profile) -> dict[Any, dict[int, float]]:
+    """Return each acting world's action probabilities."""
+    result = {}
+    for node, state in enumerate(tree.states):
+        if state.actor < 2:
+            steps, step = tree.steps[state.actor], int(tree.decision_step[node])
+            rows, output = int(steps.rows[step]), int(steps.output[step])
+            for world, row in zip(state.worlds, state.rows[state.actor].tolist(), strict=True):
+                result[world] = {
+                    action: float(policy[state.actor][output + ordinal * rows + row])
+                    for ordinal, action in enumerate(state.legal[row])
+                }
+    return result
+
+
+def recursive_value(game: AnyGame, plays: dict[Any, dict[int, float]]) -> float:
+    def visit(world: Any) -> float:
+        actor = game.actor(world)
+        if actor == TERMINAL:
+            return game.returns(world)[0]
+        outcomes = game.chance_outcomes(world) if actor == CHANCE else plays[world].items()
+        return sum(probability * visit(game.apply(world, action)) for action, probability in outcomes)
+
+    return visit(game.initial_world())
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_value_equals_recursion_over_histories(seed: int) -> None:
+    game = RandomGame(seed)
+    tree = build_tree(game)
+    evaluation = Evaluation(tree)
+    policy = random_policy(evaluation, seed)
+    assert evaluation.value(policy) == pytest.approx(recursive_value(game, world_policy(tree, policy)))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.integers(0, 1))
+def test_best_response_beats_every_pure_strategy(seed: int, player: int) -> None:
+    """The best response's value is the largest over all pure strategies, and its policy attains it."""
+    game = RandomGame(seed, length=3)
+    tree = build_tree(game)
+    evaluation = Evaluation(tree)
+    policy = random_policy(evaluation, seed)
+    sign = 1 if player == 0 else -1
+    own = evaluation.layout.players[player]
+    rows = [
+        (step, row, int(own.legal[int(step["first_row"]) + row]))
+        for step in own.steps
+        if step["num_actions"] > 0
+        for row in range(int(step["rows"]))
+    ]
+    choices = [range(legal) for _, _, legal in rows]
+    if np.prod([len(choice) for choice in choices], dtype=float) > 2000:
+        return
+    best = -np.inf
+    for combination in itertools.product(*choices):
+        pure = policy[player].copy()
+        for (step, row, _), chosen in zip(rows, combination, strict=True):
+            for action in range(int(step["num_actions"])):
+                pure[int(step["output"]) + action * int(step["rows"]) + row] = action == chosen
+        profile = (pure, policy[1]) if player == 0 else (policy[0], pure)
+        best = max(best, sign * evaluation.value(profile))
+    response = evaluation.best_response(player, policy)
+    assert response.value == pytest.approx(best)
+    profile = (response.policy, policy[1]) if player == 0 else (policy[0], response.policy)
+    assert sign * evaluation.value(profile) == pytest.approx(best)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("kuhn", 0.916667), ("leduc", 4.747222), ("rps", 2 / 3)])
+def test_nash_conv_of_the_uniform_policy(name: str, expected: float) -> None:
+    evaluation = Evaluation(build_tree(load(name)))
+    policy = evaluation.uniform_policy()
+    assert evaluation.nash_conv(policy) == pytest.approx(expected, abs=1e-6)
+    assert evaluation.exploitability(policy) == pytest.approx(expected / 2, abs=1e-6)
+    answers = [evaluation.best_response(player, policy).value for player in (0, 1)]
+    assert sum(answers) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_openspiel_agrees_on_random_policies(seed: int) -> None:
+    """Liar's Dice through the wrapper has OpenSpiel's own infostates, so policies can be handed over."""
+    import pyspiel
+
+    name = "liars_dice(numdice=1,dice_sides=3)"
+    tree = build_tree(load(f"openspiel:{name}"))
+    evaluation = Evaluation(tree)
+    policy = random_policy(evaluation, seed)
+    table = {}
+    for world, plays in world_policy(tree, policy).items():
+        state = world.state
+        table[state.information_state_string(state.current_player())] = list(plays.items())
+    theirs = pyspiel.load_game(name)
+    expected = pyspiel.nash_conv(theirs, pyspiel.TabularPolicy(table), True)
+    assert evaluation.nash_conv(policy) == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_tree_with_open_leaves_is_refused() -> None:
+    with pytest.raises(ValueError, match="not terminal"):
+        Evaluation(build_tree(load("leduc"), max_depth=3))
