@@ -63,6 +63,5 @@ def grid_means(values: F64, weights: F64 | None = None) -> F64:
     weights = np.ones(CELLS.size) if weights is None else weights
     totals = grid_sums(weights)
     means = np.full_like(totals, np.nan)
-    is_played = weights > 0  # a hand without weight may have no value at all
-    sums = grid_sums(np.where(is_played, weights * np.where(is_played, values, 0), 0))
+    sums = grid_sums(weights * np.where(weights > 0, values, 0))  # without weight, a value may be anything
     return np.divide(sums, totals, out=means, where=totals > 0)

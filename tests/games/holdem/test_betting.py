@@ -177,7 +177,7 @@ def test_an_odd_chip_of_the_pot_counts() -> None:
 
 
 def test_a_size_that_reaches_the_stack_is_all_in() -> None:
-    for text in ("50,100,200,allin", "50,100,200", "50,100,100.5"):
+    for text in ("50,100,200,allin", "50,100,200", "50,100", "50,100.5"):
         assert labels(start_street(RIVER, 200, 200), parse_bet_sizes(text)) == ["check", "bet50", "allin"]
     assert labels(start_street(RIVER, 200, 200), parse_bet_sizes("50")) == ["check", "bet50"]
 

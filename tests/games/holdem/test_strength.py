@@ -129,10 +129,11 @@ def test_all_seven_card_hands_by_class() -> None:
     assert counts.sum() == 133_784_560
 
 
+@pytest.mark.parametrize("deck", [52, 20])  # few ranks make pairs, full houses and ties frequent
 @pytest.mark.parametrize("num_cards", [5, 6, 7])
-def test_random_hands_order_as_the_best_five_in_plain_python(num_cards: int) -> None:
+def test_random_hands_order_as_the_best_five_in_plain_python(num_cards: int, deck: int) -> None:
     rng = make_rng(num_cards)
-    hands = [tuple(int(card) for card in rng.permutation(52)[:num_cards]) for _ in range(1_500)]
+    hands = [tuple(int(card) for card in rng.permutation(deck)[:num_cards]) for _ in range(1_500)]
     plain = [plain_best(hand) for hand in hands]
     fast = [evaluate(hand) for hand in hands]
     assert [strength_class(strength) for strength in fast] == [best[0] for best in plain]
@@ -164,6 +165,10 @@ def test_order_of_particular_hands(weaker: str, stronger: str) -> None:
         ("AsKsQhJdTc3h2d", "AdKhQcJsTs9c9d"),
         ("KsKhQdQcJsJhTd", "KsKhQdQcJs5h4d"),
         ("AsAhKdQcJs4h2d", "AdAcKsQhJd9s8c"),
+        ("KsKhKdQcQsJhJd", "KsKhKdQcQs5h5d"),
+        ("KsKhKdQcQsQh2d", "KsKhKdQcQsJhTd"),
+        ("AsAhAdAcKsKhKd", "AsAhAdAcKs3h2d"),
+        ("AsKsQsJs9s7s2s", "AsKsQsJs9sAhAd"),
     ],
 )
 def test_cards_that_do_not_play_do_not_count(first: str, second: str) -> None:
