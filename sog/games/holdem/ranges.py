@@ -150,7 +150,8 @@ def format_range(weights: F64) -> str:
     is_even = highest == lowest
     tokens = []
     for weight in np.unique(weights[weights > 0])[::-1]:
-        names = _name_cells(is_even & (highest == weight))
+        whole = is_even & (highest == weight)
+        names = _name_cells(whole) if whole.any() else []
         odd = np.flatnonzero((weights == weight) & ~is_even[CELLS])
         names += [hand_name(int(hand)) for hand in odd[::-1]]
         tokens += [_token(name, float(weight)) for name in names]

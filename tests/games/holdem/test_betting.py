@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -62,6 +63,25 @@ def test_the_river_tree_node_by_node() -> None:
     kinds = [node.split(":")[1][0] for node in nodes]
     assert (len(nodes), kinds.count("P"), kinds.count("S"), kinds.count("F")) == (57, 20, 19, 18)
     assert sum(len(node.split(":")[3]) for node in nodes) == 56
+
+
+def count_moves(state: Betting, sizes: BetSizes) -> Counter[int]:
+    """How many moves the decisions of each street have together, cards told apart only by street."""
+    if actor(state) == TERMINAL:
+        return Counter()
+    if actor(state) == CHANCE:
+        return count_moves(deal(state), sizes)
+    moves = legal_moves(state, sizes)
+    return sum(
+        (count_moves(apply(state, move), sizes) for move in moves), Counter({state.street: len(moves)})
+    )
+
+
+def test_the_size_of_a_turn_spot() -> None:
+    """109.5 million entries of hands and actions: 48 rivers, 1,128 hands on the turn and 1,081 on the river."""
+    moves = count_moves(start_street(TURN, 1_000, 19_000), parse_bet_sizes("50,100,allin"))
+    assert moves == {TURN: 320, RIVER: 2_104}
+    assert moves[TURN] * 1_128 + moves[RIVER] * 48 * 1_081 == 109_533_312
 
 
 def play(state: Betting, sizes: BetSizes, path: str) -> Betting:
