@@ -78,7 +78,7 @@ def count_moves(state: Betting, sizes: BetSizes) -> Counter[int]:
 
 
 def test_the_size_of_a_turn_spot() -> None:
-    """109.5 million entries of hands and actions: 48 rivers, 1,128 hands on the turn and 1,081 on the river."""
+    """109.5 million hand-action entries: 48 rivers, 1,128 hands on the turn and 1,081 on the river."""
     moves = count_moves(start_street(TURN, 1_000, 19_000), parse_bet_sizes("50,100,allin"))
     assert moves == {TURN: 320, RIVER: 2_104}
     assert moves[TURN] * 1_128 + moves[RIVER] * 48 * 1_081 == 109_533_312
