@@ -76,3 +76,11 @@ def inlined(function: _Function) -> _Function:
     costs more than the work done there.
     """
     return cast(_Function, numba.njit(**_FLAGS, forceinline=True)(function))
+
+
+def parallel_kernel(function: _Function) -> _Function:
+    """Like `kernel`, with its `prange` loops spread over the cores."""
+    return cast(_Function, numba.njit(**_FLAGS, parallel=True)(function))
+
+
+prange = numba.prange

@@ -111,16 +111,17 @@ def evaluate_terminal(
     leaf: np.uint64,
     own: PlayerLayout,
     other: PlayerLayout,
-    payoffs: Payoffs,
+    numbers: I32,
+    scales: Float,
     matrices: PlayerPatterns,
     reach: Float,
     values: Float,
 ) -> None:
     """Write the counterfactual values of one terminal, `own` player's view; `values` modified in place."""
-    if payoffs.pattern[leaf] == NO_PATTERN:
+    if numbers[leaf] == NO_PATTERN:
         return
-    pattern = matrices.patterns[np.uint64(payoffs.pattern[leaf])]
-    scale = payoffs.scale[leaf]
+    pattern = matrices.patterns[np.uint64(numbers[leaf])]
+    scale = scales[leaf]
     rows, columns = np.uint64(own.leaves[leaf]["rows"]), np.uint64(other.leaves[leaf]["rows"])
     first, slot = np.uint64(own.leaves[leaf]["value"]), np.uint64(other.leaves[leaf]["slot"])
     start = np.uint64(pattern["start"])

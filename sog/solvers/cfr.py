@@ -145,13 +145,26 @@ def update_policy(
     own: PlayerLayout, minimiser: int, positive: float, negative: float, optimism: float, mine: PlayerState
 ) -> None:
     """Add every decision's regrets, make its next policy and push the reach; `mine` modified in place."""
-    keep, drop = mine.regret.dtype.type(positive), mine.regret.dtype.type(negative)
-    extra = mine.regret.dtype.type(optimism)
     for index in range(1, own.steps.size):
-        number = np.uint64(index)
-        if own.steps[number]["num_actions"] > 0:
-            add_regrets(number, own, keep, drop, extra, mine.values, mine.rows, mine.regret, mine.gain)
-        play_step(number, own, minimiser, optimism > 0, mine)
+        update_step(np.uint64(index), own, minimiser, positive, negative, optimism, mine)
+
+
+@inlined
+def update_step(
+    number: np.uint64,
+    own: PlayerLayout,
+    minimiser: int,
+    positive: float,
+    negative: float,
+    optimism: float,
+    mine: PlayerState,
+) -> None:
+    """Add one decision's regrets, make its next policy and push the reach; `mine` modified in place."""
+    if own.steps[number]["num_actions"] > 0:
+        keep, drop = mine.regret.dtype.type(positive), mine.regret.dtype.type(negative)
+        extra = mine.regret.dtype.type(optimism)
+        add_regrets(number, own, keep, drop, extra, mine.values, mine.rows, mine.regret, mine.gain)
+    play_step(number, own, minimiser, optimism > 0, mine)
 
 
 @inlined

@@ -66,8 +66,9 @@ def evaluate_leaves(
     leaf_values: Float,
 ) -> None:
     """Fill `own` player's values of every terminal; leaf_values modified in place."""
-    for leaf in range(payoffs.pattern.size):
-        evaluate_terminal(np.uint64(leaf), own, other, payoffs, matrices, opponent_reach, leaf_values)
+    pattern, scale = payoffs.pattern, payoffs.scale
+    for leaf in range(pattern.size):
+        evaluate_terminal(np.uint64(leaf), own, other, pattern, scale, matrices, opponent_reach, leaf_values)
 
 
 @inlined
@@ -143,10 +144,23 @@ def pull_values(
 ) -> None:
     """Fill the values of all slots bottom up; row_values, values (and for BEST, policy) modified in place."""
     for index in range(own.steps.size):
-        number = np.uint64(own.steps.size - 1 - index)
-        gather_values(number, own, leaf_values, row_values, values)
-        if own.steps[number]["num_actions"] > 0:
-            if rule == MEAN:
-                take_mean(number, own, policy, values, row_values)
-            else:
-                take_best(number, own, policy, values, row_values)
+        pull_step(np.uint64(own.steps.size - 1 - index), own, rule, leaf_values, policy, row_values, values)
+
+
+@inlined
+def pull_step(
+    number: np.uint64,
+    own: PlayerLayout,
+    rule: int,
+    leaf_values: Float,
+    policy: Float,
+    row_values: Float,
+    values: Float,
+) -> None:
+    """Fill the values of one step, everything below it being filled."""
+    gather_values(number, own, leaf_values, row_values, values)
+    if own.steps[number]["num_actions"] > 0:
+        if rule == MEAN:
+            take_mean(number, own, policy, values, row_values)
+        else:
+            take_best(number, own, policy, values, row_values)
