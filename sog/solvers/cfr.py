@@ -100,13 +100,20 @@ def _look(
     other = state[1 - player]
     faced = other.reach
     if minimiser == BEST_RESPONSE:
+        fill_faced(optimism, other)
         faced = other.faced
-        share = (1 - optimism) / other.average[0]
-        for slot in range(faced.size):
-            faced[slot] = share * other.average[slot] + optimism * other.reach[slot]
     evaluate_leaves(
         players[player], players[1 - player], payoffs, payoffs.players[player], faced, state[player].leaves
     )
+
+
+@kernel
+def fill_faced(optimism: float, other: PlayerState) -> None:
+    """Write what fictitious play answers to: the average's reach, with optimism also the current policy's."""
+    share = other.faced.dtype.type((1 - optimism) / other.average[0])
+    rest = other.faced.dtype.type(optimism)
+    for slot in range(other.faced.size):
+        other.faced[slot] = share * other.average[slot] + rest * other.reach[slot]
 
 
 @kernel

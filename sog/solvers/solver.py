@@ -18,6 +18,7 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
+from sog.core.faster import FasterOf
 from sog.core.interrupts import deferred_interrupt
 from sog.core.rng import make_rng_state
 from sog.games.base import AnyGame
@@ -34,6 +35,7 @@ from sog.solvers.policies import Choice, average_policy, tabulate
 from sog.solvers.schedules import MINIMISERS, Variant, discounts
 from sog.solvers.traversal import push_reach
 from sog.solvers.vanilla import TreeVanilla
+from sog.solvers.wide import MIN_SLOTS, iterate_wide
 
 WARM_START_ITERATIONS = 15  # ReBeL's
 _TRACE_GROWTH = 1.1  # exploitability is measured again when the iterations have grown by this factor
@@ -250,11 +252,17 @@ class _VariantEngine:
         self._payoffs = solver.evaluation.payoffs
         self._minimiser = MINIMISERS.index(variant.minimiser)
         self.state = make_state(solver.layout, self._minimiser, dtype)
+        self._is_wide = sum(solver.layout.num_slots) >= MIN_SLOTS
+        self._iterate = FasterOf(iterate, iterate_wide)
 
     def advance(self, first: int, count: int) -> None:
         weights = discounts(self.variant, first, count)
         is_alternating = self.variant.updates == "alternating"
-        iterate(self._minimiser, is_alternating, weights, self._players, self._payoffs, self.state)
+        call = self._minimiser, is_alternating, weights, self._players, self._payoffs, self.state
+        if self._is_wide:
+            self._iterate(count, *call)
+        else:
+            iterate(*call)
 
     def sums(self) -> Profile:
         return self.state[0].average, self.state[1].average

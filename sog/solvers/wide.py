@@ -8,12 +8,46 @@ Verified: tests/solvers/test_wide.py.
 
 import numpy as np
 
-from sog.core.arrays import I32, Float
+from sog.core.arrays import F64, I32, Float
 from sog.core.jit import parallel_kernel, prange
-from sog.public.payoffs import PlayerPatterns, evaluate_terminal
+from sog.public.payoffs import Payoffs, PlayerPatterns, evaluate_terminal
 from sog.public.tree import PlayerLayout
-from sog.solvers.cfr import PlayerState, update_step
-from sog.solvers.traversal import pull_step
+from sog.solvers.cfr import PlayerState, State, add_to_average, fill_faced, update_step
+from sog.solvers.schedules import BEST_RESPONSE
+from sog.solvers.traversal import BEST, MEAN, pull_step, push_reach
+
+MIN_SLOTS = 100_000  # of both players together; smaller trees are walked on one core
+
+
+def iterate_wide(
+    minimiser: int,
+    is_alternating: bool,
+    weights: F64,
+    players: tuple[PlayerLayout, PlayerLayout],
+    payoffs: Payoffs,
+    state: State,
+) -> None:
+    """Like `cfr.iterate`."""
+    for positive, negative, average, optimism in weights:
+        for turn in ((0,), (1,)) if is_alternating else ((0, 1),):
+            for player in turn:
+                own, other = players[player], players[1 - player]
+                theirs = state[1 - player]
+                if minimiser == BEST_RESPONSE:
+                    fill_faced(optimism, theirs)
+                faced = theirs.faced if minimiser == BEST_RESPONSE else theirs.reach
+                matrices, leaves = payoffs.players[player], state[player].leaves
+                evaluate_leaves_wide(own, other, payoffs.pattern, payoffs.scale, matrices, faced, leaves)
+            for player in turn:
+                own, mine = players[player], state[player]
+                if minimiser == BEST_RESPONSE:
+                    pull_values_wide(own, BEST, mine.leaves, mine.policy, mine.rows, mine.values)
+                    push_reach(own, mine.policy, mine.reach)
+                    add_to_average(average, mine)
+                else:
+                    add_to_average(average, mine)
+                    pull_values_wide(own, MEAN, mine.leaves, mine.policy, mine.rows, mine.values)
+                    update_policy_wide(own, minimiser, positive, negative, optimism, mine)
 
 
 @parallel_kernel
