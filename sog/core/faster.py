@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 
@@ -14,13 +15,13 @@ class FasterOf:
 
     def __init__(self, plain: Callable[..., Any], other: Callable[..., Any]) -> None:
         self._functions = (plain, other)
-        self._seconds = [0.0, 0.0]  # of the last call, per unit of work
+        self._seconds = [inf, inf]  # of the last call, per unit of work
         self._calls, self._next_trial, self._patience = 0, 2, 8
 
     @property
     def favourite(self) -> int:
         """0 for the plain function, 1 for the other."""
-        return int(self._calls > 1 and self._seconds[1] < self._seconds[0])
+        return int(self._seconds[1] < self._seconds[0])
 
     def __call__(self, work: int, *args: Any) -> None:
         """Do `work` units by one of the two functions."""
