@@ -63,6 +63,8 @@ _choose_cache()
 # that numba cannot always prune cost more than the work around them. Allocating in a kernel fails to compile.
 _FLAGS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 
+OVERLOAD_FLAGS: Any = {"error_model": "numpy", "_nrt": False}  # for `numba.extending.overload`
+
 
 def kernel(function: _Function) -> _Function:
     """Compile `function` on first use, cached on disk, releasing the GIL."""

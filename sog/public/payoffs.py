@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sog.core.arrays import F64, I32, U32, Float, Records
-from sog.core.jit import ONE, inlined
+from sog.core.jit import ONE, inlined, kernel
 from sog.games.base import TERMINAL
+from sog.public.frontier import register_evaluator
 from sog.public.tree import Layout, PlayerLayout, PublicTree
 
 DENSE_SHARE = 0.3  # patterns with a larger share of compatible pairs are stored dense
@@ -140,3 +141,16 @@ def evaluate_terminal(
                 entry = begin + index
                 total += matrices.entry[entry] * reach[slot + np.uint64(matrices.column[entry])]
             values[first + row] = total * scale
+
+
+@kernel
+def evaluate_terminals(
+    own: PlayerLayout, other: PlayerLayout, payoffs: Payoffs, player: int, reach: Float, values: Float
+) -> None:
+    """Fill `player`'s values of every terminal; modified in place."""
+    pattern, scale, matrices = payoffs.pattern, payoffs.scale, payoffs.players[player]
+    for leaf in range(pattern.size):
+        evaluate_terminal(np.uint64(leaf), own, other, pattern, scale, matrices, reach, values)
+
+
+register_evaluator(Payoffs, evaluate_terminals)

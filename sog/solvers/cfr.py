@@ -14,12 +14,13 @@ import numpy as np
 
 from sog.core.arrays import F64, Float
 from sog.core.jit import inlined, kernel
+from sog.public.frontier import evaluate_frontier
 from sog.public.payoffs import Payoffs
 from sog.public.tree import Layout, PlayerLayout
 from sog.solvers.evaluation import Profile, fill_uniform
 from sog.solvers.minimisers import add_regrets, match_regrets, normal_hedge
 from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, REGRET_MATCHING, Variant, discounts
-from sog.solvers.traversal import BEST, MEAN, evaluate_leaves, pull_values, push_reach, push_step, take_mean
+from sog.solvers.traversal import BEST, MEAN, pull_values, push_reach, push_step, take_mean
 
 
 class PlayerState(NamedTuple):
@@ -102,9 +103,7 @@ def _look(
     if minimiser == BEST_RESPONSE:
         fill_faced(optimism, other)
         faced = other.faced
-    evaluate_leaves(
-        players[player], players[1 - player], payoffs, payoffs.players[player], faced, state[player].leaves
-    )
+    evaluate_frontier(players[player], players[1 - player], payoffs, player, faced, state[player].leaves)
 
 
 @kernel
@@ -202,7 +201,7 @@ def warm_start(
     for player, own in enumerate(layout.players):
         mine, other = state[player], layout.players[1 - player]
         reach = state[1 - player].reach
-        evaluate_leaves(own, other, payoffs, payoffs.players[player], reach, mine.leaves)
+        evaluate_frontier(own, other, payoffs, player, reach, mine.leaves)
         pull_values(own, BEST, mine.leaves, mine.faced, mine.rows, mine.values)
         for average in weights[:, 2]:
             add_to_average(average, mine)

@@ -12,9 +12,10 @@ import numpy as np
 
 from sog.core.arrays import Float
 from sog.core.jit import ONE, kernel
+from sog.public.frontier import evaluate_frontier
 from sog.public.payoffs import Payoffs, collect_payoffs
 from sog.public.tree import Layout, PlayerLayout, PublicTree
-from sog.solvers.traversal import BEST, MEAN, evaluate_leaves, pull_values, push_reach
+from sog.solvers.traversal import BEST, MEAN, pull_values, push_reach
 
 Profile = tuple[Float, Float]
 
@@ -122,7 +123,7 @@ def answer_value(
 ) -> float:
     """Return `player`'s value at the root against a fixed opponent; the last four are work space."""
     own = players[player]
-    evaluate_leaves(own, players[1 - player], payoffs, payoffs.players[player], opponent_reach, leaf_values)
+    evaluate_frontier(own, players[1 - player], payoffs, player, opponent_reach, leaf_values)
     pull_values(own, rule, leaf_values, policy, row_values, values)
     total = 0.0
     for slot in range(own.steps[0]["rows"]):

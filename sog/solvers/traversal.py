@@ -3,7 +3,7 @@
 Three passes make every algorithm here (`sog.public.tree` explains steps, slots and rows):
 
 - `push_reach`: reach of every slot from a policy;
-- `evaluate_leaves`: counterfactual values of the frontier from the opponent's reach;
+- `evaluate_frontier` (`sog.public.frontier`): values of the leaves from the opponent's reach;
 - `pull_values`: counterfactual values of all slots, bottom up; what a decision makes of them is the
   `rule`: the policy's mean (`MEAN`) or the best action (`BEST`).
 
@@ -16,7 +16,6 @@ import numpy as np
 
 from sog.core.arrays import Float
 from sog.core.jit import ONE, inlined, kernel
-from sog.public.payoffs import Payoffs, PlayerPatterns, evaluate_terminal
 from sog.public.tree import PlayerLayout
 
 MEAN, BEST = 0, 1
@@ -54,21 +53,6 @@ def relay_reach(number: np.uint64, own: PlayerLayout, reach: Float) -> None:
     for index in range(np.uint64(step["map_end"]) - start):
         entry = start + index
         reach[np.uint64(own.map_target[entry])] += reach[np.uint64(own.map_source[entry])]
-
-
-@kernel
-def evaluate_leaves(
-    own: PlayerLayout,
-    other: PlayerLayout,
-    payoffs: Payoffs,
-    matrices: PlayerPatterns,
-    opponent_reach: Float,
-    leaf_values: Float,
-) -> None:
-    """Fill `own` player's values of every terminal; leaf_values modified in place."""
-    pattern, scale = payoffs.pattern, payoffs.scale
-    for leaf in range(pattern.size):
-        evaluate_terminal(np.uint64(leaf), own, other, pattern, scale, matrices, opponent_reach, leaf_values)
 
 
 @inlined

@@ -60,7 +60,7 @@ def evaluate_leaves_wide(
     opponent_reach: Float,
     leaf_values: Float,
 ) -> None:
-    """Like `traversal.evaluate_leaves`."""
+    """Like `payoffs.evaluate_terminals`."""
     for leaf in prange(pattern.size):
         evaluate_terminal(np.uint64(leaf), own, other, pattern, scale, matrices, opponent_reach, leaf_values)
 

@@ -7,9 +7,9 @@ from sog.core.arrays import F64
 from sog.games.base import TERMINAL
 from sog.games.registry import load
 from sog.public import payoffs as module
+from sog.public.frontier import evaluate_frontier
 from sog.public.payoffs import collect_payoffs
 from sog.public.tree import PublicTree, build_tree
-from sog.solvers.traversal import evaluate_leaves
 
 
 def matrix_of(tree: PublicTree[Any], node: int) -> F64:
@@ -35,7 +35,7 @@ def test_leaf_values_equal_matrix_products(
         own, other = layout.players[player], layout.players[1 - player]
         reach = rng.random(layout.num_slots[1 - player]).astype(dtype)
         values = np.full(layout.num_values[player], np.nan, dtype)
-        evaluate_leaves(own, other, payoffs, payoffs.players[player], reach, values)
+        evaluate_frontier(own, other, payoffs, player, reach, values)
         for leaf, node in enumerate(layout.frontier):
             assert tree.actor[node] == TERMINAL
             matrix = matrix_of(tree, int(node))
