@@ -1,4 +1,7 @@
-"""Ctrl-C at a moment of our choosing, so that it never cuts a unit of work in two."""
+"""Ctrl-C at a moment of our choosing, so that it never cuts a unit of work in two.
+
+Verified: tests/interfaces/test_solve_command.py.
+"""
 
 import signal
 import threading
