@@ -31,7 +31,7 @@ def test_limits_are_exact() -> None:
 
 
 def test_worlds_are_limited_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Goofspiel has few public states with many worlds: 5 × 5 after two bids, of which nobody sees more than 3.
+    # Goofspiel has few public states with many worlds: after two hidden bids 25 worlds, in 3 public states.
     monkeypatch.setattr(tree_building, "LEAST_MOVES", 300)
     game = load("goofspiel(cards=5)")
     apply, num_made = game.apply, 0
