@@ -22,6 +22,7 @@ from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, PublicView
 from sog.public.common_knowledge import group_by_common_knowledge, schedule
 from sog.public.view import Child, Flow, Legal, Payoff, make_flow
 
+WAITING = "wait"  # the name of
 WAIT = -1  # the only action of an infostate whose player acts, but not in this infostate
 
 
@@ -116,7 +117,7 @@ class DerivedView:
     def legal(self, state: DerivedState) -> Legal:
         """Return the acting player's choices."""
         counts = np.array([len(actions) for actions in state.legal], np.int32)
-        return Legal(int(counts.max()), counts)
+        return Legal(int(counts.max()), counts, sum(actions[0] == WAIT for actions in state.legal))
 
     def joint_weights(self, state: DerivedState) -> F64:
         """Return chance's probability of every pair of infostates."""
@@ -152,7 +153,8 @@ class DerivedView:
         row = int(np.argmax(state.rows[state.actor] == infostate))
         name = self.game.action_name
         return [
-            "wait" if action == WAIT else name(state.worlds[row], action) for action in state.legal[infostate]
+            WAITING if action == WAIT else name(state.worlds[row], action)
+            for action in state.legal[infostate]
         ]
 
     def children(self, state: DerivedState) -> list[Child]:

@@ -6,13 +6,26 @@ one traversal serves matrices, poker's showdowns and whatever else is registered
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from numba.extending import overload
 
 from sog.core.arrays import Float
 from sog.core.jit import OVERLOAD_FLAGS
 from sog.public.tree import PlayerLayout
+
+
+class AnyPayoffs(Protocol):
+    """What all kinds of payoffs have besides their arrays."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every leaf has a value of its own: no leaf waits to be expanded or estimated."""
+
+    @property
+    def dtype(self) -> Any:
+        """The kind of floats in which values are wanted."""
+
 
 Evaluate = Callable[[PlayerLayout, PlayerLayout, Any, int, Float, Float], None]
 _EVALUATORS: dict[type, Evaluate] = {}

@@ -15,6 +15,7 @@ import numpy as np
 from sog.core.arrays import F64, I32, U32, Float, Records
 from sog.core.jit import ONE, inlined, kernel
 from sog.games.base import TERMINAL
+from sog.public.derived import DerivedView
 from sog.public.frontier import register_evaluator
 from sog.public.tree import Layout, PlayerLayout, PublicTree
 
@@ -47,9 +48,21 @@ class Payoffs(NamedTuple):
     scale: Float  # [F] of player 0
     players: tuple[PlayerPatterns, PlayerPatterns]
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every leaf is terminal."""
+        return not bool(np.any(self.pattern == NO_PATTERN))
+
+    @property
+    def dtype(self) -> Any:
+        """The kind of floats in which values are wanted."""
+        return self.scale.dtype
+
 
 def collect_payoffs(tree: PublicTree[Any], layout: Layout, dtype: Any = np.float64) -> Payoffs:
     """Gather the payoffs of all terminals of a tree."""
+    view = tree.view
+    assert isinstance(view, DerivedView)
     numbers: dict[bytes, int] = {}
     matrices: list[F64] = []
     pattern = np.full(layout.frontier.size, NO_PATTERN, np.int32)
@@ -57,7 +70,7 @@ def collect_payoffs(tree: PublicTree[Any], layout: Layout, dtype: Any = np.float
     for index, node in enumerate(layout.frontier):
         if tree.actor[node] != TERMINAL:
             continue
-        payoff = tree.view.payoff(tree.states[node])
+        payoff = view.payoff(tree.states[node])
         matrix = np.zeros((tree.size[0][node], tree.size[1][node]))
         np.add.at(matrix, (payoff.infostates[0], payoff.infostates[1]), payoff.utilities)
         largest = float(np.abs(matrix).max())

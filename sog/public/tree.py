@@ -153,6 +153,7 @@ class PublicTree(Generic[State]):
         self.children: list[list[int]] = []
         sizes = view.num_infostates(state)
         self.steps = (_Steps(sizes[0]), _Steps(sizes[1]))
+        self.num_waiting = [0, 0]  # rows of decisions that have no choice
         self.decision_step = Growable(np.int32)  # of the actor, NO_STEP where nobody decides
         self.owner = (Growable(np.int32), Growable(np.int32))  # [P][N] step that holds a node's row
         self.slot = (Growable(np.int32), Growable(np.int32))  # [P][N] first slot of a node's row
@@ -169,11 +170,8 @@ class PublicTree(Generic[State]):
         return int(np.count_nonzero(self.actor.values == actor))
 
     def infostates(self, player: int) -> int:
-        """Return how many infostates `player` decides in, those that only wait left out."""
-        return sum(
-            sum(actions[0] != WAIT for actions in getattr(self.states[node], "legal", ()))
-            for node in np.flatnonzero(self.actor.values == player)
-        )
+        """Return how many infostates `player` decides in; those that only wait are left out."""
+        return self.steps[player].num_rows - self.num_waiting[player]
 
     def expand(self, node: int) -> list[int]:
         """Add all children of a node and return them; a node is expanded once."""
@@ -189,6 +187,7 @@ class PublicTree(Generic[State]):
                 self.owner[actor][node], node, self.slot[actor][node], choices.num_actions, choices.counts
             )
             self.decision_step[node] = decision
+            self.num_waiting[actor] += choices.num_waiting
         for child in self.view.children(state):
             places = []
             for player, flow in enumerate(child.flows):

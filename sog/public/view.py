@@ -44,6 +44,7 @@ class Legal(NamedTuple):
 
     num_actions: int  # A, the largest count among the infostates
     counts: I32  # [H] legal actions of each infostate
+    num_waiting: int = 0  # infostates that have no choice because somebody else is to move
 
 
 class Payoff(NamedTuple):
@@ -74,12 +75,6 @@ class PublicView(Protocol[State]):
 
     def children(self, state: State) -> list[Child]:
         """Return every public outcome of the next move. Asked only of states that are not terminal."""
-
-    def payoff(self, state: State) -> Payoff:
-        """Return the utilities of a terminal state."""
-
-    def joint_weights(self, state: State) -> F64:
-        """Return `C[s0, s1]`: chance's probability of the pair, summed over the histories it holds."""
 
     def infostate_name(self, state: State, player: int, infostate: int) -> str:
         """Return what the player knows, for people and for matching infostates across programs."""

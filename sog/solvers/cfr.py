@@ -14,8 +14,7 @@ import numpy as np
 
 from sog.core.arrays import F64, Float
 from sog.core.jit import inlined, kernel
-from sog.public.frontier import evaluate_frontier
-from sog.public.payoffs import Payoffs
+from sog.public.frontier import AnyPayoffs, evaluate_frontier
 from sog.public.tree import Layout, PlayerLayout
 from sog.solvers.evaluation import Profile, fill_uniform
 from sog.solvers.minimisers import add_regrets, match_regrets, normal_hedge
@@ -71,7 +70,7 @@ def iterate(
     is_alternating: bool,
     weights: F64,
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: Payoffs,
+    payoffs: AnyPayoffs,
     state: State,
 ) -> None:
     """Run an iteration for each row (positive, negative, average, optimism) of `weights`; state modified."""
@@ -94,7 +93,7 @@ def _look(
     minimiser: int,
     optimism: float,
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: Payoffs,
+    payoffs: AnyPayoffs,
     state: State,
 ) -> None:
     """Evaluate the leaves against what the opponent plays."""
@@ -187,7 +186,7 @@ def play_step(
 
 
 def warm_start(
-    variant: Variant, iterations: int, layout: Layout, payoffs: Payoffs, policy: Profile, state: State
+    variant: Variant, iterations: int, layout: Layout, payoffs: AnyPayoffs, policy: Profile, state: State
 ) -> None:
     """Put a solve where `iterations` of playing `policy` might have brought it (ReBeL, appendix J).
 

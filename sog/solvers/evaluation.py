@@ -12,8 +12,8 @@ import numpy as np
 
 from sog.core.arrays import Float
 from sog.core.jit import ONE, kernel
-from sog.public.frontier import evaluate_frontier
-from sog.public.payoffs import Payoffs, collect_payoffs
+from sog.public.frontier import AnyPayoffs, evaluate_frontier
+from sog.public.payoffs import collect_payoffs
 from sog.public.tree import Layout, PlayerLayout, PublicTree
 from sog.solvers.traversal import BEST, MEAN, pull_values, push_reach
 
@@ -37,12 +37,14 @@ class Evaluation:
     0.916667
     """
 
-    def __init__(self, tree: PublicTree[Any], layout: Layout | None = None, payoffs: Payoffs | None = None):
+    def __init__(
+        self, tree: PublicTree[Any], layout: Layout | None = None, payoffs: AnyPayoffs | None = None
+    ):
         self.layout = tree.layout() if layout is None else layout
-        self.payoffs = collect_payoffs(tree, self.layout) if payoffs is None else payoffs
-        if np.any(self.payoffs.pattern < 0):
+        self.payoffs: AnyPayoffs = collect_payoffs(tree, self.layout) if payoffs is None else payoffs
+        if not self.payoffs.is_complete:
             raise ValueError("the tree has leaves that are not terminal: it cannot be evaluated exactly")
-        dtype = self.payoffs.scale.dtype
+        dtype = self.payoffs.dtype
         slots, rows, leaves = self.layout.num_slots, self.layout.num_rows, self.layout.num_values
         self._reach = (np.ones(slots[0], dtype), np.ones(slots[1], dtype))
         self._policy = (np.ones(slots[0], dtype), np.ones(slots[1], dtype))
@@ -52,7 +54,7 @@ class Evaluation:
 
     def uniform_policy(self) -> Profile:
         """Return the profile that plays every legal action equally often."""
-        dtype = self.payoffs.scale.dtype
+        dtype = self.payoffs.dtype
         first, second = (uniform_policy(own, size, dtype) for own, size in self._players())
         return first, second
 
@@ -114,7 +116,7 @@ def answer_value(
     player: int,
     rule: int,
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: Payoffs,
+    payoffs: AnyPayoffs,
     opponent_reach: Float,
     policy: Float,
     values: Float,
@@ -134,7 +136,7 @@ def answer_value(
 @kernel
 def nash_conv(
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: Payoffs,
+    payoffs: AnyPayoffs,
     policy: Profile,
     reach: Profile,
     answer: Profile,

@@ -7,7 +7,7 @@ import numpy as np
 from sog.core.arrays import Float
 from sog.core.jit import kernel
 from sog.games.base import NUM_PLAYERS
-from sog.public.derived import WAIT
+from sog.public.derived import WAITING
 from sog.public.tree import PlayerLayout, PublicTree
 
 
@@ -58,9 +58,9 @@ def tabulate(tree: PublicTree[Any], policy: tuple[Float, Float]) -> list[Choice]
         steps, step = tree.steps[player], int(tree.decision_step[node])
         rows, output = int(steps.rows[step]), int(steps.output[step])
         for infostate in range(rows):
-            if getattr(state, "legal", None) and state.legal[infostate][0] == WAIT:
-                continue
             names = tree.view.action_names(state, infostate)
+            if names == [WAITING]:
+                continue
             slots = output + infostate + rows * np.arange(len(names))
             name = tree.view.infostate_name(state, player, infostate)
             choices.append(Choice(player, name, names, policy[player][slots].tolist()))

@@ -22,8 +22,11 @@ from sog.core.faster import FasterOf
 from sog.core.interrupts import deferred_interrupt
 from sog.core.rng import make_rng_state
 from sog.games.base import AnyGame
+from sog.games.holdem.spot import Spot
 from sog.public.derived import DerivedView
-from sog.public.payoffs import collect_payoffs
+from sog.public.holdem import HoldemView
+from sog.public.payoffs import Payoffs, collect_payoffs
+from sog.public.showdown import collect_holdem_payoffs
 from sog.public.tree import PublicTree, grow_fully
 from sog.public.worlds import collect_worlds
 from sog.solvers import mccfr
@@ -87,7 +90,7 @@ class Solver:
 
     def __init__(
         self,
-        game: AnyGame,
+        game: AnyGame | Spot,
         algorithm: str = "dcfr",
         dtype: type[np.floating[Any]] = np.float64,
         seed: int = 0,
@@ -96,12 +99,11 @@ class Solver:
     ) -> None:
         self.algorithm = parse_algorithm(algorithm)
         if tree is None:
-            view = DerivedView(game, merge=False if needs_unmerged_tree(self.algorithm) else None)
-            tree = grow_fully(PublicTree(view), progress=on_build)
+            tree = grow_fully(PublicTree(_view_of(game, self.algorithm)), progress=on_build)
         self.tree = tree
         self.layout = self.tree.layout()
-        payoffs = collect_payoffs(self.tree, self.layout, dtype)
-        self.evaluation = Evaluation(self.tree, self.layout, payoffs)
+        collect = collect_holdem_payoffs if isinstance(game, Spot) else collect_payoffs
+        self.evaluation = Evaluation(self.tree, self.layout, collect(self.tree, self.layout, dtype))
         self.iterations, self.seconds = 0, 0.0
         self.trace: list[Progress] = []
         self._engine = _make_engine(self, game, self.algorithm, dtype, seed)
@@ -239,6 +241,12 @@ class Solver:
         self.trace.append(Progress(self.iterations, self.seconds, exploitability))
 
 
+def _view_of(game: AnyGame | Spot, algorithm: Algorithm) -> DerivedView | HoldemView:
+    if isinstance(game, Spot):
+        return HoldemView(game)
+    return DerivedView(game, merge=False if needs_unmerged_tree(algorithm) else None)
+
+
 def needs_unmerged_tree(algorithm: Algorithm) -> bool:
     """Whether an algorithm tells all histories apart, also where a game lets infostates merge."""
     return isinstance(algorithm.settings, Vanilla)
@@ -252,7 +260,7 @@ class _VariantEngine:
         self._payoffs = solver.evaluation.payoffs
         self._minimiser = MINIMISERS.index(variant.minimiser)
         self.state = make_state(solver.layout, self._minimiser, dtype)
-        self._is_wide = sum(solver.layout.num_slots) >= MIN_SLOTS
+        self._is_wide = isinstance(self._payoffs, Payoffs) and sum(solver.layout.num_slots) >= MIN_SLOTS
         self._iterate = FasterOf(iterate, iterate_wide)
 
     def advance(self, first: int, count: int) -> None:
@@ -304,11 +312,13 @@ class _SamplingEngine:
 
 
 def _make_engine(
-    solver: Solver, game: AnyGame, algorithm: Algorithm, dtype: type[np.floating[Any]], seed: int
+    solver: Solver, game: AnyGame | Spot, algorithm: Algorithm, dtype: type[np.floating[Any]], seed: int
 ) -> _Engine:
     settings = algorithm.settings
     if isinstance(settings, Variant):
         return _VariantEngine(solver, settings, dtype)
+    if isinstance(game, Spot):
+        raise InputError(f"{algorithm.name} walks single histories: a hold'em spot has too many")
     if isinstance(settings, mccfr.Sampling):
         return _SamplingEngine(solver, settings, seed)
     return TreeVanilla(game, solver.tree)
