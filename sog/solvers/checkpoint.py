@@ -34,6 +34,7 @@ class Checkpoint(NamedTuple):
     seconds: float
     trace: F64  # [n, 3] iteration, seconds, exploitability
     arrays: dict[str, Any]
+    description: str = ""  # of the game, where its name does not tell enough to make it again
 
 
 def fingerprint(layout: Layout) -> str:
@@ -84,6 +85,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
             seconds=float(content["seconds"]),
             trace=content["trace"].astype(np.float64).reshape(-1, 3),
             arrays=arrays,
+            description=str(content.get("description", "")),  # files of older solves have none
         )
     except (TypeError, ValueError):
         raise InputError(f"{path} is damaged") from None

@@ -182,8 +182,8 @@ class Solver:
         assert isinstance(self._engine, _VariantEngine)
         return self._engine.state
 
-    def save(self, path: Path) -> None:
-        """Write everything needed to go on from here."""
+    def save(self, path: Path, description: str = "") -> None:
+        """Write everything needed to go on from here; `description` is kept for whoever reads the file."""
         checkpoint = Checkpoint(
             game=self.tree.view.name,
             algorithm=self.algorithm.name,
@@ -192,6 +192,7 @@ class Solver:
             seconds=self.seconds,
             trace=np.array(self.trace, np.float64).reshape(-1, 3),
             arrays=self.arrays(),
+            description=description,
         )
         save_checkpoint(path, checkpoint)
 
