@@ -3,8 +3,8 @@
 A leaf's value for hand h is `own weight · Σ_o opponent weight(o) · utility` over the hands o that share no
 card with h. Let T be the total weight, T_c the weight of hands with card c. Then what h can meet at a fold is
 `T − T_a − T_b + w(h)` for h = ab. At a showdown, with hands sorted by strength and the same sums kept over
-the weaker hands (A) and over the weaker and equal ones (B), wins minus losses are `A + B − T`, each corrected for
-both cards, and w(h) cancels.
+the weaker hands (A) and over the weaker and equal ones (B), wins minus losses are `A + B − T`, each corrected
+for both cards, and w(h) cancels.
 
 Weights are divided by that of all deals, so values are in chips per hand dealt.
 
@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F64, I32, U32, Float, Records
-from sog.core.jit import ONE, inlined, kernel
+from sog.core.arrays import I32, U32, Float, Records
+from sog.core.jit import ONE, ZERO, inlined, kernel
+from sog.core.lanes import LANES, add_lanes, add_outside_lanes, outside_lanes, subtract_outside_lanes
 from sog.games.base import TERMINAL
 from sog.games.holdem.betting import NOBODY, at_stake
 from sog.games.holdem.cards import HANDS, NUM_CARDS
@@ -28,32 +29,38 @@ from sog.public.holdem import HoldemView
 from sog.public.tree import Layout, PlayerLayout, PublicTree
 
 _RIVER_CARDS = 5
+WIDTH = np.uint64(LANES)
 SHOWDOWN = 2  # otherwise the player who folded
 
 END = np.dtype(
     [
         ("leaf", "u4"),  # number of the frontier node
-        ("kind", "u4"),  # SHOWDOWN, or the player who folded
-        ("board", "u4"),
+        ("folded", "u4"),  # the player who folded, or SHOWDOWN
         ("scale", "f8"),  # chips at stake, times chance's probability of the cards dealt since the root
+    ]
+)
+BATCH = np.dtype(
+    [
+        ("board", "u4"),
+        ("is_showdown", "u4"),
+        ("start", "u4"),  # range in ends
+        ("count", "u4"),  # LANES at most
     ]
 )
 
 
 class HoldemPayoffs(NamedTuple):
-    """All leaves of a spot. E leaves, G boards, H hands."""
+    """All leaves of a spot. E leaves, N batches, G boards, H hands."""
 
-    ends: Records  # [E] END, leaves of one board together
+    ends: Records  # [E] END
+    batches: Records  # [N] BATCH: leaves of one board and kind, evaluated side by side
     num_hands: U32  # [G] hands that the board leaves
-    hand: U32  # [G, H] those hands by increasing strength (or in any order where there is no showdown)
-    first_card: U32  # [G, H] their cards
+    hand: U32  # [G, H] those hands by increasing strength, then the blocked ones
+    first_card: U32  # [G, H] LANES times their cards
     second_card: U32
     group_end: U32  # [G, H] place after the last hand of equal strength
     deal: tuple[Float, Float]  # [H] range weights; player 0's divided by the weight of all deals
-    weight: F64  # [H] work space
-    lower: F64  # [H] work space
-    card_total: F64  # [52] work space
-    card_lower: F64  # [52] work space
+    work: "Work"
 
     @property
     def is_complete(self) -> bool:
@@ -66,6 +73,19 @@ class HoldemPayoffs(NamedTuple):
         return self.deal[0].dtype
 
 
+class Work(NamedTuple):
+    """Work space of one batch, LANES numbers for each thing."""
+
+    weight: Float  # [H, LANES] the opponent's weights
+    lower: Float  # [H, LANES]
+    total: Float  # [LANES]
+    running: Float  # [LANES]
+    card_total: Float  # [52, LANES]
+    card_lower: Float  # [52, LANES]
+    place: U32  # [LANES] where a leaf's row starts
+    scale: Float  # [LANES]
+
+
 def collect_holdem_payoffs(tree: PublicTree[Any], layout: Layout, dtype: Any = np.float32) -> HoldemPayoffs:
     """Gather folds and showdowns of a spot's tree."""
     view = tree.view
@@ -76,26 +96,44 @@ def collect_holdem_payoffs(tree: PublicTree[Any], layout: Layout, dtype: Any = n
     for leaf, node in enumerate(layout.frontier):
         state = tree.states[node]
         assert tree.actor[node] == TERMINAL
-        kind = SHOWDOWN if state.betting.folded == NOBODY else state.betting.folded
+        folded = SHOWDOWN if state.betting.folded == NOBODY else state.betting.folded
         chance = prod(1 / (48 - size) for size in range(len(spot.board), len(state.board)))
         board = boards.setdefault(tuple(sorted(state.board)), len(boards))
-        rows.append((leaf, kind, board, at_stake(state.betting) * chance))
-    ends = np.array(sorted(rows, key=lambda row: row[2]), END)
+        rows.append((board, folded == SHOWDOWN, leaf, folded, at_stake(state.betting) * chance))
+    rows.sort()
     tables = [_sorted_hands(board, hands) for board in boards]
     deals = count_deals(spot)
     return HoldemPayoffs(
-        ends=ends,
+        ends=np.array([row[2:] for row in rows], END),
+        batches=_batches([(row[0], row[1]) for row in rows]),
         num_hands=np.array([table[0] for table in tables], np.uint32),
         hand=np.array([table[1] for table in tables], np.uint32),
-        first_card=np.array([HANDS[hands[table[1]], 0] for table in tables], np.uint32),
-        second_card=np.array([HANDS[hands[table[1]], 1] for table in tables], np.uint32),
+        first_card=np.array([LANES * HANDS[hands[table[1]], 0] for table in tables], np.uint32),
+        second_card=np.array([LANES * HANDS[hands[table[1]], 1] for table in tables], np.uint32),
         group_end=np.array([table[2] for table in tables], np.uint32),
         deal=((spot.ranges[0, hands] / deals).astype(dtype), spot.ranges[1, hands].astype(dtype)),
-        weight=np.zeros(hands.size),
-        lower=np.zeros(hands.size),
-        card_total=np.zeros(NUM_CARDS),
-        card_lower=np.zeros(NUM_CARDS),
+        work=Work(
+            weight=np.zeros(hands.size * LANES, dtype),
+            lower=np.zeros(hands.size * LANES, dtype),
+            total=np.zeros(LANES, dtype),
+            running=np.zeros(LANES, dtype),
+            card_total=np.zeros(NUM_CARDS * LANES, dtype),
+            card_lower=np.zeros(NUM_CARDS * LANES, dtype),
+            place=np.zeros(LANES, np.uint32),
+            scale=np.zeros(LANES, dtype),
+        ),
     )
+
+
+def _batches(keys: list[tuple[int, bool]]) -> Records:
+    """Cut sorted (board, is showdown) keys into runs of equal ones, LANES at most."""
+    batches: list[list[int]] = []
+    for index, (board, is_showdown) in enumerate(keys):
+        last = batches[-1] if batches else None
+        if last is None or last[:2] != [board, is_showdown] or last[3] == LANES:
+            batches.append([board, is_showdown, index, 0])
+        batches[-1][3] += 1
+    return np.array([tuple(batch) for batch in batches], BATCH)
 
 
 def _sorted_hands(board: tuple[int, ...], hands: I32) -> tuple[int, I32, I32]:
@@ -118,98 +156,108 @@ def _sorted_hands(board: tuple[int, ...], hands: I32) -> tuple[int, I32, I32]:
 def evaluate_ends(
     own: PlayerLayout, other: PlayerLayout, payoffs: HoldemPayoffs, player: int, reach: Float, values: Float
 ) -> None:
-    """Fill `player`'s values of every leaf; modified in place."""
-    for index in range(payoffs.ends.size):
-        end = payoffs.ends[index]
-        leaf = np.uint64(end["leaf"])
-        slot, first = np.uint64(other.leaves[leaf]["slot"]), np.uint64(own.leaves[leaf]["value"])
-        mine, theirs = payoffs.deal[player], payoffs.deal[1 - player]
-        board = np.uint64(end["board"])
-        total = weigh_hands(board, slot, theirs, reach, payoffs)
-        for row in range(np.uint64(own.leaves[leaf]["rows"])):
-            values[first + row] = 0
-        if end["kind"] == SHOWDOWN:
-            compare_hands(board, first, end["scale"], total, mine, values, payoffs)
+    """Fill `player`'s values of every leaf; values and work space modified in place."""
+    work = payoffs.work
+    for number in range(payoffs.batches.size):
+        batch = payoffs.batches[number]
+        weigh_hands(batch, other, payoffs.deal[1 - player], reach, payoffs)
+        if batch["is_showdown"]:
+            compare_hands(np.uint64(batch["board"]), payoffs)
         else:
-            scale = -end["scale"] if end["kind"] == np.uint32(player) else end["scale"]
-            collect_fold(board, first, scale, total, mine, values, payoffs)
+            meet_hands(np.uint64(batch["board"]), payoffs)
+        for lane in range(np.uint64(batch["count"])):
+            end = payoffs.ends[np.uint64(batch["start"]) + lane]
+            is_lost = end["folded"] == np.uint32(player)
+            work.scale[lane] = -end["scale"] if is_lost else end["scale"]
+            work.place[lane] = own.leaves[np.uint64(end["leaf"])]["value"]
+        write_values(batch, payoffs.deal[player], values, payoffs)
+
+
+@inlined
+def write_values(batch: np.void, mine: Float, values: Float, payoffs: HoldemPayoffs) -> None:
+    """Spread `work.lower` over the leaves of a batch, weighed by the own range; values modified in place."""
+    work, board, count = payoffs.work, np.uint64(batch["board"]), np.uint64(batch["count"])
+    num_hands = np.uint64(payoffs.num_hands[board])
+    for place in range(num_hands):
+        hand = np.uint64(payoffs.hand[board, place])
+        for lane in range(count):
+            values[np.uint64(work.place[lane]) + hand] = (
+                mine[hand] * work.scale[lane] * work.lower[place * WIDTH + lane]
+            )
+    for index in range(np.uint64(payoffs.hand.shape[1]) - num_hands):
+        hand = np.uint64(payoffs.hand[board, num_hands + index])
+        for lane in range(count):
+            values[np.uint64(work.place[lane]) + hand] = 0
 
 
 @inlined
 def weigh_hands(
-    board: np.uint64, slot: np.uint64, theirs: Float, reach: Float, payoffs: HoldemPayoffs
-) -> float:
-    """Write the opponent's weights by strength and by card; return their total. Work space modified."""
-    for card in range(NUM_CARDS):
-        payoffs.card_total[card] = 0
-    total = 0.0
-    for place in range(np.uint64(payoffs.num_hands[board])):
+    batch: np.void, other: PlayerLayout, theirs: Float, reach: Float, payoffs: HoldemPayoffs
+) -> None:
+    """Write the opponent's weights by hand, by card and in all; work space modified in place."""
+    work, board = payoffs.work, np.uint64(batch["board"])
+    num_hands = np.uint64(payoffs.num_hands[board])
+    for lane in range(WIDTH):  # lanes beyond the batch's leaves repeat its last one; nobody reads them
+        last = np.uint64(batch["count"]) - ONE
+        end = payoffs.ends[np.uint64(batch["start"]) + (lane if lane < last else last)]
+        work.place[lane] = other.leaves[np.uint64(end["leaf"])]["slot"]
+    for place in range(num_hands):
         hand = np.uint64(payoffs.hand[board, place])
-        weight = float(theirs[hand] * reach[slot + hand])
-        payoffs.weight[place] = weight
-        total += weight
-        payoffs.card_total[np.uint64(payoffs.first_card[board, place])] += weight
-        payoffs.card_total[np.uint64(payoffs.second_card[board, place])] += weight
-    return total
+        for lane in range(WIDTH):
+            work.weight[place * WIDTH + lane] = theirs[hand] * reach[np.uint64(work.place[lane]) + hand]
+    for index in range(work.card_total.size):
+        work.card_total[index] = 0
+        work.card_lower[index] = 0
+    for lane in range(WIDTH):
+        work.total[lane] = 0
+        work.running[lane] = 0
+    for place in range(num_hands):
+        add_lanes(work.total, ZERO, work.weight, place * WIDTH)
+        add_lanes(work.card_total, np.uint64(payoffs.first_card[board, place]), work.weight, place * WIDTH)
+        add_lanes(work.card_total, np.uint64(payoffs.second_card[board, place]), work.weight, place * WIDTH)
 
 
 @inlined
-def collect_fold(
-    board: np.uint64,
-    first: np.uint64,
-    scale: float,
-    total: float,
-    mine: Float,
-    values: Float,
-    payoffs: HoldemPayoffs,
-) -> None:
-    """Write what each hand wins (or loses) when somebody folds; values modified in place."""
+def meet_hands(board: np.uint64, payoffs: HoldemPayoffs) -> None:
+    """Write the opponent's weight that each hand can meet into `work.lower`."""
+    work = payoffs.work
     for place in range(np.uint64(payoffs.num_hands[board])):
-        hand = np.uint64(payoffs.hand[board, place])
-        met = (
-            total
-            - payoffs.card_total[np.uint64(payoffs.first_card[board, place])]
-            - payoffs.card_total[np.uint64(payoffs.second_card[board, place])]
-            + payoffs.weight[place]
+        at, one = place * WIDTH, np.uint64(payoffs.first_card[board, place])
+        outside_lanes(
+            work.lower, at, work.total, work.card_total, one, np.uint64(payoffs.second_card[board, place])
         )
-        values[first + hand] = mine[hand] * scale * met
+        add_lanes(work.lower, at, work.weight, at)
 
 
 @inlined
-def compare_hands(
-    board: np.uint64,
-    first: np.uint64,
-    scale: float,
-    total: float,
-    mine: Float,
-    values: Float,
-    payoffs: HoldemPayoffs,
-) -> None:
-    """Write wins minus losses of each hand; values and work space modified in place."""
-    lower, card_lower = 0.0, payoffs.card_lower
-    for card in range(NUM_CARDS):
-        card_lower[card] = 0
-    place, num_hands = np.uint64(0), np.uint64(payoffs.num_hands[board])
-    while place < num_hands:
-        start, size = place, np.uint64(payoffs.group_end[board, place]) - place
+def compare_hands(board: np.uint64, payoffs: HoldemPayoffs) -> None:
+    """Write wins minus losses of each hand into `work.lower`."""
+    work = payoffs.work
+    start, num_hands = ZERO, np.uint64(payoffs.num_hands[board])
+    while start < num_hands:
+        size = np.uint64(payoffs.group_end[board, start]) - start
         for index in range(size):
-            at = start + index
-            one, two = np.uint64(payoffs.first_card[board, at]), np.uint64(payoffs.second_card[board, at])
-            payoffs.lower[at] = lower - card_lower[one] - card_lower[two]
+            place = start + index
+            one, two = (
+                np.uint64(payoffs.first_card[board, place]),
+                np.uint64(payoffs.second_card[board, place]),
+            )
+            outside_lanes(work.lower, place * WIDTH, work.running, work.card_lower, one, two)
+            subtract_outside_lanes(work.lower, place * WIDTH, work.total, work.card_total, one, two)
         for index in range(size):
-            at = start + index
-            weight = payoffs.weight[at]
-            lower += weight
-            card_lower[np.uint64(payoffs.first_card[board, at])] += weight
-            card_lower[np.uint64(payoffs.second_card[board, at])] += weight
+            place = start + index
+            at = place * WIDTH
+            add_lanes(work.running, ZERO, work.weight, at)
+            add_lanes(work.card_lower, np.uint64(payoffs.first_card[board, place]), work.weight, at)
+            add_lanes(work.card_lower, np.uint64(payoffs.second_card[board, place]), work.weight, at)
         for index in range(size):
-            at = start + index
-            one, two = np.uint64(payoffs.first_card[board, at]), np.uint64(payoffs.second_card[board, at])
-            upto = lower - card_lower[one] - card_lower[two]
-            met = total - payoffs.card_total[one] - payoffs.card_total[two]
-            hand = np.uint64(payoffs.hand[board, at])
-            values[first + hand] = mine[hand] * scale * (payoffs.lower[at] + upto - met)
-        place += max(size, ONE)
+            place = start + index
+            one, two = (
+                np.uint64(payoffs.first_card[board, place]),
+                np.uint64(payoffs.second_card[board, place]),
+            )
+            add_outside_lanes(work.lower, place * WIDTH, work.running, work.card_lower, one, two)
+        start += size
 
 
 register_evaluator(HoldemPayoffs, evaluate_ends)

@@ -1,6 +1,7 @@
+import time
+
 import pytest
 
-from sog.core import faster as module
 from sog.core.faster import FasterOf
 
 
@@ -12,7 +13,7 @@ def test_the_faster_one_is_called_most(slow: int, monkeypatch: pytest.MonkeyPatc
         calls[index] += 1
         now[0] += 5.0 if index == slow else 1.0
 
-    monkeypatch.setattr(module.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
     faster = FasterOf(lambda: run(0), lambda: run(1))
     for _ in range(60):
         faster(1)
@@ -27,7 +28,7 @@ def test_a_change_of_speed_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(index: int) -> None:
         now[0] += seconds[index]
 
-    monkeypatch.setattr(module.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
     faster = FasterOf(lambda: run(0), lambda: run(1))
     for _ in range(5):
         faster(1)

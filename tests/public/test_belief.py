@@ -1,20 +1,28 @@
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 
+from sog.core.arrays import F64
 from sog.core.rng import make_rng
 from sog.games.registry import load
 from sog.public.belief import Belief, belief_at, joint_probabilities, sample_world, world_probabilities
-from sog.public.tree import build_tree
+from sog.public.derived import DerivedState, DerivedView
+from sog.public.tree import PublicTree, build_tree
 from sog.solvers.solver import Solver
+
+
+def weights_of(tree: PublicTree[Any], state: DerivedState) -> F64:
+    assert isinstance(tree.view, DerivedView)
+    return tree.view.joint_weights(state)
 
 
 def test_first_decision_of_kuhn_is_the_deal() -> None:
     tree = build_tree(load("kuhn"))
     node = int(np.flatnonzero(tree.actor.values == 0)[0])
     belief = Belief(np.ones(3), np.ones(3))
-    joint = joint_probabilities(tree.view.joint_weights(tree.states[node]), belief)
+    joint = joint_probabilities(weights_of(tree, tree.states[node]), belief)
     np.testing.assert_allclose(joint, (np.ones((3, 3)) - np.eye(3)) / 6)
 
 
@@ -28,7 +36,7 @@ def test_beliefs_are_bayes_rule() -> None:
     for node in range(tree.num_nodes):
         state = tree.states[node]
         belief = belief_at(tree, node, reach)
-        joint = joint_probabilities(tree.view.joint_weights(state), belief)
+        joint = joint_probabilities(weights_of(tree, state), belief)
         worlds = world_probabilities(state, belief)
         assert joint.sum() == pytest.approx(1)
         assert worlds.sum() == pytest.approx(1)
