@@ -16,6 +16,7 @@ from typing import NamedTuple, NoReturn
 from sog import __version__
 from sog.core.errors import InputError
 
+INTERRUPTED = 130  # exit status that shells report for a program ended by Ctrl-C
 DEFAULT_MAX_STATES = 200_000
 DEFAULT_ITERATIONS = 1000
 DEFAULT_ROWS = 30

@@ -14,12 +14,11 @@ import sys
 from collections.abc import Sequence
 
 from sog.core.errors import InputError
-from sog.interfaces.arguments import COMMANDS, make_parser
+from sog.interfaces.arguments import COMMANDS, INTERRUPTED, make_parser
 from sog.interfaces.output import shorten
 
 FAILED = 1
 BAD_INPUT = 2
-INTERRUPTED = 130  # what a shell reports for a program ended by Ctrl-C
 _MAX_LINE = 400
 _LOST_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EIO)
 

@@ -3,13 +3,18 @@
 Verified: tests/interfaces/test_progress.py.
 """
 
+import os
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 from tqdm import tqdm
 
+from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.output import shorten
 from sog.solvers.solver import Progress
 
@@ -33,10 +38,26 @@ def building(name: str) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def preparing() -> Iterator[None]:
-    """Say why nothing happens, while nothing happens."""
+    """Say why nothing happens, while nothing happens; Ctrl-C ends the program at once.
+
+    The compiler is no place for an exception: it would go on without it, and fail later on.
+    """
     text = "preparing (a first run compiles, for about half a minute)"
+    is_main = threading.current_thread() is threading.main_thread()
+    is_ours = is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     with tqdm(disable=_is_quiet(), desc=text, bar_format="{desc}", file=sys.stderr, leave=False):
-        yield
+        if is_ours:
+            signal.signal(signal.SIGINT, _leave)
+        try:
+            yield
+        finally:
+            if is_ours:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _leave(signal_number: int, frame: FrameType | None) -> None:
+    os.write(sys.stderr.fileno(), b"\nsog: interrupted\n")
+    os._exit(INTERRUPTED)
 
 
 @contextmanager

@@ -1,4 +1,7 @@
 import io
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -46,3 +49,24 @@ def test_a_file_sees_lines_of_long_solves(monkeypatch: pytest.MonkeyPatch) -> No
         "dcfr: 50 iterations, exploitability 0.25",
         "dcfr: 100 iterations, exploitability 0.125",
     ]
+
+
+def test_ctrl_c_while_compiling_ends_at_once() -> None:
+    code = (
+        "import signal\n"
+        "from sog.interfaces.progress import preparing\n"
+        "with preparing():\n"
+        "    try:\n"
+        "        signal.raise_signal(signal.SIGINT)\n"
+        "    except BaseException:\n"
+        "        pass\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert (result.returncode, result.stderr.strip()) == (130, "sog: interrupted")
+
+
+def test_preparing_gives_the_signal_back() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with preparing():
+        assert signal.getsignal(signal.SIGINT) is not before
+    assert signal.getsignal(signal.SIGINT) is before
