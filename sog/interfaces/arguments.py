@@ -42,11 +42,26 @@ class Command(NamedTuple):
     add_options: Callable[[argparse.ArgumentParser], None]
 
 
+class Until(NamedTuple):
+    """An exploitability to stop at."""
+
+    amount: float
+    is_pot_percent: bool  # of a hold'em pot; otherwise in the game's own units
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaints are one line that says where help is."""
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message.removeprefix('argument ')} (see {self.prog} --help)")
+
+
+class _CommandList(argparse.HelpFormatter):
+    """Leaves room for the longest command's name, which argparse measures without its indent."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        self._action_max_length = 2 + max(len(f"    {name}") for name in COMMANDS)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -55,6 +70,7 @@ def make_parser() -> argparse.ArgumentParser:
         prog="sog",
         description="Student of Games: look at games, solve them, play against the solution.",
         epilog="sog COMMAND --help explains a command, with examples.",
+        formatter_class=_CommandList,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"sog {__version__}")
@@ -101,6 +117,15 @@ def positive(text: str) -> float:
     if not 0 < number < inf:  # refuses NaN too
         raise argparse.ArgumentTypeError(f"must be a positive number, not {text[:40]!r}")
     return number
+
+
+def until(text: str) -> Until:
+    """Read an exploitability, plain or as a percentage of the pot.
+
+    >>> until("0.3%")
+    Until(amount=0.3, is_pot_percent=True)
+    """
+    return Until(positive(text.removesuffix("%")), text.endswith("%"))
 
 
 def seed(text: str) -> int:
@@ -187,7 +212,10 @@ def _solve_options(parser: argparse.ArgumentParser) -> None:
         help=f"stop after N iterations in total (default {DEFAULT_ITERATIONS} if no other limit is given)",
     )
     parser.add_argument(
-        "--until", metavar="X", type=positive, help="stop once the exploitability is X or less"
+        "--until",
+        metavar="X",
+        type=until,
+        help="stop once the exploitability is X or less; for holdem also a percentage of the pot: 0.3%%",
     )
     parser.add_argument("--seconds", metavar="S", type=positive, help="stop after S seconds of iterations")
     parser.add_argument("--save", metavar="FILE.npz", type=Path, help="write the solution, to play or resume")
@@ -207,6 +235,55 @@ def _solve_options(parser: argparse.ArgumentParser) -> None:
     )
     _add_numbers(parser)
     _add_max_states(parser)
+    _add_spot(parser)
+
+
+def _add_spot(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("a hold'em spot (GAME is holdem)")
+    group.add_argument("--board", metavar="CARDS", help="three to five cards: 9s7c5s4h3c")
+    group.add_argument("--pot", metavar="CHIPS", type=count, help="chips in the pot, half from each player")
+    group.add_argument("--stack", metavar="CHIPS", type=count, help="chips that each player has left")
+    for player, words in (("oop", "the player out of position, who acts first"), ("ip", "the other player")):
+        group.add_argument(
+            f"--range-{player}",
+            metavar="RANGE",
+            help=f"hands of {words}: 'TT+,AKs,A5s-A2s:0.5,AhKh' (default all)",
+        )
+    group.add_argument(
+        "--bets",
+        metavar="SIZES",
+        help="percentages of the pot by street, raises after a slash: 'turn:50,allin;river:75,allin/100'"
+        " (default 100,allin)",
+    )
+    group.add_argument(
+        "--big-blind",
+        metavar="CHIPS",
+        type=count,
+        help="the smallest bet (default 100, or half a smaller pot)",
+    )
+    group.add_argument(
+        "--libratus",
+        metavar="FILE",
+        type=Path,
+        help="take board, pot and ranges from a Libratus subgame file (default bets 50,100,allin/100,allin)",
+    )
+
+
+def _show_strategy_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "solution", metavar="SOLUTION.npz", type=Path, help="written by sog solve holdem --save"
+    )
+    parser.add_argument(
+        "--node",
+        metavar="MOVES",
+        default="",
+        help="moves and cards that lead there: 'check,bet100', 'check,check,Ah,bet50' (default: the start)",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print every hand's probabilities, reach, EV and equity as JSON"
+    )
+    parser.add_argument("--all", action="store_true", help="with --json: the strategy at every node")
+    parser.add_argument("--png", metavar="FILE", type=Path, help="draw it: FILE ends in .png, .svg or .pdf")
 
 
 def _compare_options(parser: argparse.ArgumentParser) -> None:
@@ -276,8 +353,24 @@ COMMANDS: dict[str, Command] = {
             "sog solve leduc --algorithm cfr+ --until 1e-3 --save leduc.npz",
             "sog solve leduc --resume leduc.npz --iterations 50000 --save leduc.npz --plot leduc.png",
             "sog solve goofspiel --algorithm 'dcfr(beta=-inf)' --seconds 60 --json",
+            "sog solve holdem --board 9s7c5s4h3c --pot 200 --stack 19900 --bets river:100,allin --until 0.3%",
         ),
         add_options=_solve_options,
+    ),
+    "show-strategy": Command(
+        module="sog.interfaces.show_strategy_command",
+        summary="show how every hand plays in a solved hold'em spot",
+        description=(
+            "Show the strategy at a node of a solved hold'em spot as the 13×13 grid of hands: pairs on the\n"
+            "diagonal, suited hands above it, offsuit hands below."
+        ),
+        examples=(
+            "sog show-strategy river.npz",
+            "sog show-strategy river.npz --node check,bet100 --png grid.png",
+            "sog show-strategy river.npz --node check,bet100 --json",
+            "sog show-strategy river.npz --all --json",
+        ),
+        add_options=_show_strategy_options,
     ),
     "compare": Command(
         module="sog.interfaces.compare_command",

@@ -60,18 +60,28 @@ def _leave(signal_number: int, frame: FrameType | None) -> None:
     os._exit(INTERRUPTED)
 
 
+def plain_number(exploitability: float) -> str:
+    """Return an exploitability in the game's own units."""
+    return f"{exploitability:.3g}"
+
+
 @contextmanager
-def solving(label: str, start: int, total: int | None) -> Iterator[Callable[[Progress], None]]:
-    """Give a function to be told where a solve stands; `start` iterations were done before."""
+def solving(
+    label: str, start: int, total: int | None, describe: Callable[[float], str] = plain_number
+) -> Iterator[Callable[[Progress], None]]:
+    """Give a function to be told where a solve stands; `start` iterations were done before.
+
+    `describe` says an exploitability in words.
+    """
     if _is_quiet():
         say = _Lines()
-        yield lambda progress: say(f"{label}: {_standing(progress)}")
+        yield lambda progress: say(f"{label}: {_standing(progress, describe)}")
         return
     layout = _OPEN_BAR if total is None else _BAR
     with tqdm(desc=label, initial=start, total=total, file=sys.stderr, bar_format=layout) as bar:
 
         def report(progress: Progress) -> None:
-            bar.set_postfix_str(f"exploitability {progress.exploitability:.3g}", refresh=False)
+            bar.set_postfix_str(f"exploitability {describe(progress.exploitability)}", refresh=False)
             _set(bar, progress.iterations)
 
         yield report
@@ -94,8 +104,8 @@ def _is_quiet() -> bool:
     return not sys.stderr.isatty()
 
 
-def _standing(progress: Progress) -> str:
-    return f"{progress.iterations:,} iterations, exploitability {progress.exploitability:.3g}"
+def _standing(progress: Progress, describe: Callable[[float], str]) -> str:
+    return f"{progress.iterations:,} iterations, exploitability {describe(progress.exploitability)}"
 
 
 def _set(bar: "tqdm[None]", count: int) -> None:

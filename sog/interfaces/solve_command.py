@@ -9,16 +9,29 @@ from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
+from sog.games.holdem.spot import Spot
 from sog.games.registry import load
-from sog.interfaces.arguments import DEFAULT_ITERATIONS
+from sog.interfaces.arguments import DEFAULT_ITERATIONS, Until
+from sog.interfaces.holdem_solves import (
+    SPOT_DTYPE,
+    exploitability_words,
+    load_spot,
+    make_spot_solver,
+    pot_share,
+    spot_figures,
+    spot_rows,
+    spot_title,
+)
+from sog.interfaces.holdem_spots import HOLDEM, SpotOptions, describe_spot, name_given, spot_from_options
 from sog.interfaces.output import PICTURES, SOLUTIONS, check_output, columns, print_json, shorten
+from sog.interfaces.progress import plain_number
 from sog.interfaces.solves import (
     DEFAULT_DTYPE,
     Limits,
     build_tree_for,
+    check_solution,
     draw_solutions,
     iterations_per_second,
-    load_solution,
     make_solver,
     restore_solver,
     run_solver,
@@ -27,7 +40,7 @@ from sog.interfaces.solves import (
 )
 from sog.interfaces.strategy_table import table_lines, table_records
 from sog.solvers.algorithms import parse_algorithm
-from sog.solvers.checkpoint import Checkpoint
+from sog.solvers.checkpoint import Checkpoint, load_checkpoint
 from sog.solvers.solver import Solution, Solver
 
 DEFAULT_ALGORITHM = "dcfr"
@@ -39,7 +52,7 @@ class Options(NamedTuple):
     game: str
     algorithm: str | None
     iterations: int | None
-    until: float | None
+    until: Until | None
     seconds: float | None
     save: Path | None
     resume: Path | None
@@ -50,37 +63,83 @@ class Options(NamedTuple):
     dtype: str | None
     seed: int | None
     max_states: int
+    board: str | None
+    pot: int | None
+    stack: int | None
+    range_oop: str | None
+    range_ip: str | None
+    bets: str | None
+    big_blind: int | None
+    libratus: Path | None
 
 
 def run(options: Options) -> int:
     """Check everything, solve, then save, draw and print; a failed save still prints what was found."""
-    game = load(options.game)
     check_output("--save", options.save, SOLUTIONS)
     check_output("--plot", options.plot, PICTURES)
-    solver = _make_solver(game, options)
-    solution = run_solver(solver, _limits(options))
+    game = _read_spot(options) if options.game == HOLDEM else _read_game(options)
+    limits = _limits(options, game)
+    solver = _make_solver(game, options, limits)
+    describe = exploitability_words(game) if isinstance(game, Spot) else plain_number
+    solution = run_solver(solver, limits, describe)
     try:
         if options.save is not None:
-            solver.save(options.save)
+            solver.save(options.save, describe_spot(game) if isinstance(game, Spot) else "")
         if options.plot is not None:
-            draw_solutions(f"{solution.game}, {solution.algorithm}", [solution], options.plot)
+            draw_solutions(f"{_title(game)}, {solution.algorithm}", [solution], options.plot)
     finally:
-        _print(options, solver, solution)
+        _print(options, game, solver, solution)
     return 0
 
 
-def _make_solver(game: AnyGame, options: Options) -> Solver:
+def _read_game(options: Options) -> AnyGame:
+    """Return a registered game; refuse what only hold'em has."""
+    game = load(options.game)
+    misplaced = name_given(_spot_options(options))
+    if misplaced:
+        raise InputError(f"{', '.join(misplaced)}: for holdem only, not for {game.info.name}")
+    if options.until is not None and options.until.is_pot_percent:
+        raise InputError(f"--until: only holdem has a pot to take a percentage of, not {game.info.name}")
+    return game
+
+
+def _read_spot(options: Options) -> Spot:
+    """Return the spot that was typed; a solve that is resumed knows its own."""
+    if options.strategy:
+        raise InputError("--strategy: a spot has too many infostates; save it and use sog show-strategy")
+    typed = _spot_options(options)
+    if options.resume is not None and not name_given(typed):
+        return load_spot(options.resume)
+    return spot_from_options(typed)
+
+
+def _spot_options(options: Options) -> SpotOptions:
+    return SpotOptions(*(getattr(options, name) for name in SpotOptions._fields))
+
+
+def _make_solver(game: AnyGame | Spot, options: Options, limits: Limits) -> Solver:
     """Return a solver at its start, or where the file resumed from left off."""
-    if options.resume is None:
-        algorithm = parse_algorithm(options.algorithm or DEFAULT_ALGORITHM).name
-        tree = build_tree_for(game, algorithm, options.max_states)
-        return make_solver(game, algorithm, tree, options.dtype or DEFAULT_DTYPE, options.seed or 0)
-    saved = load_solution(game, options.resume)
-    _refuse_changes(options, options.resume, saved)
-    solver = restore_solver(game, options.resume, saved, options.max_states)
-    total = _limits(options).iterations
-    if total is not None and saved.iterations >= total:
-        done = f"{options.resume} has {saved.iterations:,} iterations already"
+    if options.resume is not None:
+        return _restore_solver(game, options, options.resume, limits)
+    algorithm = parse_algorithm(options.algorithm or DEFAULT_ALGORITHM).name
+    if isinstance(game, Spot):
+        return make_spot_solver(game, algorithm, options.dtype or SPOT_DTYPE)
+    tree = build_tree_for(game, algorithm, options.max_states)
+    return make_solver(game, algorithm, tree, options.dtype or DEFAULT_DTYPE, options.seed or 0)
+
+
+def _restore_solver(game: AnyGame | Spot, options: Options, path: Path, limits: Limits) -> Solver:
+    """Return a solver where the file resumed from left off."""
+    saved = load_checkpoint(path)
+    check_solution(path, saved, game.name if isinstance(game, Spot) else game.info.name)
+    _refuse_changes(options, path, saved)
+    if isinstance(game, Spot):
+        solver = make_spot_solver(game, saved.algorithm, saved_dtype(saved))
+        solver.resume(path)
+    else:
+        solver = restore_solver(game, path, saved, options.max_states)
+    if limits.iterations is not None and saved.iterations >= limits.iterations:
+        done = f"{path} has {saved.iterations:,} iterations already"
         print(f"{done}: nothing to do (--iterations counts them all)", file=sys.stderr)
     return solver
 
@@ -97,28 +156,37 @@ def _refuse_changes(options: Options, path: Path, saved: Checkpoint) -> None:
         raise InputError(f"--seed cannot change the solve in {path}")
 
 
-def _limits(options: Options) -> Limits:
-    limits = Limits(options.iterations, options.until, options.seconds)
+def _limits(options: Options, game: AnyGame | Spot) -> Limits:
+    until = None if options.until is None else options.until.amount
+    if options.until is not None and options.until.is_pot_percent and isinstance(game, Spot):
+        until = pot_share(game, options.until.amount)
+    limits = Limits(options.iterations, until, options.seconds)
     return Limits(iterations=DEFAULT_ITERATIONS) if limits == Limits() else limits
 
 
-def _print(options: Options, solver: Solver, solution: Solution) -> None:
+def _print(options: Options, game: AnyGame | Spot, solver: Solver, solution: Solution) -> None:
     choices = solver.table(solution.policy) if options.strategy else []
     if options.json:
+        more = spot_figures(game, solver, solution) if isinstance(game, Spot) else {}
         strategy = {"strategy": table_records(choices)} if options.strategy else {}
-        print_json({**solution_figures(solution), **strategy})
+        print_json({**solution_figures(solution), **more, **strategy})
         return
-    print("\n".join([_headline(solution), *_figure_lines(solution)]))
+    rows = spot_rows(game, solver, solution) if isinstance(game, Spot) else []
+    print("\n".join([_headline(game, solution), *_figure_lines(solution, rows)]))
     if options.strategy:
         print("\n".join(table_lines(choices, options.rows)))
 
 
-def _headline(solution: Solution) -> str:
-    by = f"{shorten(solution.game, 80)} by {solution.algorithm}"
+def _title(game: AnyGame | Spot) -> str:
+    return spot_title(game) if isinstance(game, Spot) else game.info.name
+
+
+def _headline(game: AnyGame | Spot, solution: Solution) -> str:
+    by = f"{shorten(_title(game), 80)} by {solution.algorithm}"
     return f"{by}, interrupted" if solution.was_interrupted else by
 
 
-def _figure_lines(solution: Solution) -> list[str]:
+def _figure_lines(solution: Solution, more: list[tuple[str, str]]) -> list[str]:
     rows = [
         ("value for player 0", f"{solution.value:.6f}"),
         ("exploitability", f"{solution.exploitability:.6g}"),
@@ -126,5 +194,6 @@ def _figure_lines(solution: Solution) -> list[str]:
         ("seconds", f"{solution.seconds:.3g}"),
         ("iterations per second", f"{iterations_per_second(solution):,.0f}"),
         ("infostates", f"{solution.infostates:,}"),
+        *more,
     ]
     return [f"  {line}" for line in columns(rows, gap=4)]

@@ -3,7 +3,7 @@
 Verified: tests/interfaces/test_solve_command.py, tests/interfaces/test_compare_command.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +11,8 @@ import numpy as np
 
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
-from sog.interfaces.progress import preparing, solving
+from sog.games.holdem.spot import Spot
+from sog.interfaces.progress import plain_number, preparing, solving
 from sog.interfaces.tree_building import build_limited_tree
 from sog.public.tree import PublicTree
 from sog.solvers.algorithms import parse_algorithm
@@ -36,15 +37,17 @@ def build_tree_for(game: AnyGame, algorithm: str, max_states: int) -> PublicTree
     return build_limited_tree(game, max_states, merge=merge)
 
 
-def make_solver(game: AnyGame, algorithm: str, tree: PublicTree[Any], dtype: str, seed: int = 0) -> Solver:
+def make_solver(
+    game: AnyGame | Spot, algorithm: str, tree: PublicTree[Any], dtype: str, seed: int = 0
+) -> Solver:
     """Return a solver at its start."""
     with preparing():
         return Solver(game, algorithm, DTYPES[dtype], seed, tree=tree)
 
 
-def run_solver(solver: Solver, limits: Limits) -> Solution:
-    """Run a solver to its limits, with progress on standard error."""
-    with solving(solver.algorithm.name, solver.iterations, limits.iterations) as report:
+def run_solver(solver: Solver, limits: Limits, describe: Callable[[float], str] = plain_number) -> Solution:
+    """Run a solver to its limits, with progress on standard error; `describe` says an exploitability."""
+    with solving(solver.algorithm.name, solver.iterations, limits.iterations, describe) as report:
         return solver.run(limits.iterations, limits.until, limits.seconds, on_progress=report)
 
 
@@ -59,13 +62,18 @@ def restore_solver(game: AnyGame, path: Path, saved: Checkpoint, max_states: int
 def load_solution(game: AnyGame, path: Path) -> Checkpoint:
     """Read a saved solve and check, before any tree is built, that it is of this game."""
     saved = load_checkpoint(path)
-    if saved.game != game.info.name:
-        raise InputError(f"{path} is a solution of {saved.game}, not of {game.info.name}")
+    check_solution(path, saved, game.info.name)
+    return saved
+
+
+def check_solution(path: Path, saved: Checkpoint, name: str) -> None:
+    """Refuse a saved solve of another game than the one of that name, or by an algorithm not known."""
+    if saved.game != name:
+        raise InputError(f"{path} is a solution of {saved.game}, not of {name}")
     try:
         parse_algorithm(saved.algorithm)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    return saved
 
 
 def saved_dtype(saved: Checkpoint) -> str:

@@ -1,0 +1,114 @@
+"""How large a hold'em spot's public tree is, and what solving it takes, before any of it is built.
+
+The betting does not depend on the cards, so the tree is counted without them: what follows a card stands
+there once for every card that can come.
+
+Verified: tests/interfaces/test_holdem_command.py (against trees that were built).
+"""
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sog.core.errors import InputError
+from sog.games.base import CHANCE, TERMINAL
+from sog.games.holdem.betting import Betting, actor, apply, deal, is_showdown, legal_moves
+from sog.games.holdem.cards import BOARD_SIZES, NUM_CARDS
+from sog.games.holdem.spot import Spot
+
+MAX_BETTING_STATES = 300_000  # more of them, cards aside, are no tree that anybody could solve
+# Over moves and hands: seven arrays of the solver, three of the evaluation, the policy.
+SLOT_ARRAYS, LEAF_ARRAYS = 11, 2
+NODE_BYTES = 3_000
+BASE_BYTES = 200_000_000  # the program itself with its compiled kernels
+_MEMORY = Path("/proc/meminfo")
+
+
+class SpotSize(NamedTuple):
+    """What a spot's public tree has."""
+
+    decisions: int
+    chance: int  # nodes where a card comes
+    showdowns: int
+    folds: int
+    moves: int  # of all decisions together
+
+    @property
+    def public_nodes(self) -> int:
+        """All nodes."""
+        return self.decisions + self.chance + self.showdowns + self.folds
+
+
+def measure_spot(spot: Spot) -> SpotSize:
+    """Count a spot's public tree.
+
+    >>> from sog.games.holdem.bet_sizes import parse_bet_sizes
+    >>> from sog.games.holdem.cards import parse_board
+    >>> from sog.games.holdem.spot import make_spot
+    >>> spot = make_spot(parse_board("9s7c5s4h3c"), 200, 19_900, parse_bet_sizes(""), np.ones((2, 1326)))
+    >>> size = measure_spot(spot)
+    >>> size.public_nodes, size.decisions, size.showdowns, size.folds
+    (57, 20, 19, 18)
+    """
+    try:
+        return _measure(spot.betting, spot, {})
+    except RecursionError:
+        raise InputError("the bets are so small for the stack that raising goes on for too long") from None
+
+
+def _measure(state: Betting, spot: Spot, known: dict[Betting, SpotSize]) -> SpotSize:
+    """Count what stands below a state of the betting; `known` keeps what has been counted."""
+    if state in known:
+        return known[state]
+    if len(known) >= MAX_BETTING_STATES:
+        raise InputError(f"the bets allow more than {MAX_BETTING_STATES:,} ways to bet: give fewer sizes")
+    who = actor(state)
+    if who == TERMINAL:
+        size = SpotSize(0, 0, 1, 0, 0) if is_showdown(state) else SpotSize(0, 0, 0, 1, 0)
+    elif who == CHANCE:
+        cards = NUM_CARDS - BOARD_SIZES[state.street]
+        below = _measure(deal(state), spot, known)
+        size = SpotSize(*(cards * count for count in below))._replace(chance=1 + cards * below.chance)
+    else:
+        moves = legal_moves(state, spot.sizes)
+        parts = [SpotSize(1, 0, 0, 0, len(moves))]
+        parts += [_measure(apply(state, move), spot, known) for move in moves]
+        size = SpotSize(*(sum(counts) for counts in zip(*parts, strict=True)))
+    known[state] = size
+    return size
+
+
+def estimate_bytes(size: SpotSize, num_hands: int, dtype: str) -> int:
+    """Return about how many bytes a solve takes: arrays over moves, leaves and hands, and the tree."""
+    numbers = SLOT_ARRAYS * size.moves + LEAF_ARRAYS * 2 * (size.showdowns + size.folds)
+    return BASE_BYTES + np.dtype(dtype).itemsize * num_hands * numbers + NODE_BYTES * size.public_nodes
+
+
+def check_memory(needed: int) -> None:
+    """Refuse a solve for which the machine has not enough memory left."""
+    available = available_bytes()
+    if needed > available:
+        raise InputError(
+            f"the solve needs about {format_bytes(needed)} of memory, and {format_bytes(available)} are"
+            " available: give fewer bet sizes, or --dtype float32"
+        )
+
+
+def available_bytes() -> int:
+    """Return how much memory the machine can still give."""
+    if _MEMORY.exists():
+        for line in _MEMORY.read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def format_bytes(number: int) -> str:
+    """Return a number of bytes as people say it.
+
+    >>> format_bytes(3_400_000), format_bytes(1_250_000_000)
+    ('3 MB', '1.2 GB')
+    """
+    return f"{number / 1e9:,.1f} GB" if number >= 1e9 else f"{number / 1e6:,.0f} MB"
