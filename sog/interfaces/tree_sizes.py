@@ -11,9 +11,12 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicView
 from sog.interfaces.progress import building
 from sog.interfaces.tree_building import MORE_STATES, TreeTooLargeError, build_limited_tree
+from sog.public.derived import WAIT
 from sog.public.tree import PublicTree
 
 _CURE = f"--depth N looks at the first N moves, {MORE_STATES}"
@@ -49,7 +52,7 @@ def count_tree(tree: PublicTree[Any]) -> Sizes:
     for node in range(tree.num_nodes):
         histories.update(_count_histories(tree, node))
     frontier = tree.actor.values[~tree.is_expanded.values]
-    infostates = tree.infostates(0), tree.infostates(1)
+    infostates = _count_infostates(tree, 0), _count_infostates(tree, 1)
     return Sizes(
         histories=histories.total(),
         terminal_histories=histories[TERMINAL],
@@ -76,6 +79,12 @@ def _count_histories(tree: PublicTree[Any], node: int) -> Counter[int]:
         if actor == state.actor or not tree.is_expanded[node]:
             counts[actor] += number
     return counts
+
+
+def _count_infostates(tree: PublicTree[Any], player: int) -> int:
+    """Return how many infostates a player decides in, those at the frontier of a cut tree too."""
+    states = (tree.states[node] for node in np.flatnonzero(tree.actor.values == player))
+    return sum(actions[0] != WAIT for state in states for actions in state.legal)
 
 
 def count_worlds(
