@@ -18,7 +18,16 @@ import numpy as np
 
 from sog.core.arrays import I32, U32, Float, Records
 from sog.core.jit import ONE, ZERO, inlined, kernel
-from sog.core.lanes import LANES, add_lanes, add_outside_lanes, outside_lanes, subtract_outside_lanes
+from sog.core.lanes import (
+    LANES,
+    add_lanes,
+    add_many_lanes,
+    add_outside_lanes,
+    gather_columns,
+    outside_lanes,
+    scatter_columns,
+    subtract_outside_lanes,
+)
 from sog.games.base import TERMINAL
 from sog.games.holdem.betting import NOBODY, at_stake
 from sog.games.holdem.cards import HANDS, NUM_CARDS
@@ -58,6 +67,7 @@ class HoldemPayoffs(NamedTuple):
     hand: U32  # [G, H] those hands by increasing strength, then the blocked ones
     first_card: U32  # [G, H] LANES times their cards
     second_card: U32
+    is_sorted: U32  # [G] whether the infostates themselves stand in that order
     group_end: U32  # [G, H] place after the last hand of equal strength
     deal: tuple[Float, Float]  # [H] range weights; player 0's divided by the weight of all deals
     work: "Work"
@@ -110,6 +120,7 @@ def collect_holdem_payoffs(tree: PublicTree[Any], layout: Layout, dtype: Any = n
         hand=np.array([table[1] for table in tables], np.uint32),
         first_card=np.array([LANES * HANDS[hands[table[1]], 0] for table in tables], np.uint32),
         second_card=np.array([LANES * HANDS[hands[table[1]], 1] for table in tables], np.uint32),
+        is_sorted=np.array([np.array_equal(table[1], np.arange(hands.size)) for table in tables], np.uint32),
         group_end=np.array([table[2] for table in tables], np.uint32),
         deal=((spot.ranges[0, hands] / deals).astype(dtype), spot.ranges[1, hands].astype(dtype)),
         work=Work(
@@ -177,8 +188,14 @@ def evaluate_ends(
 def write_values(batch: np.void, mine: Float, values: Float, payoffs: HoldemPayoffs) -> None:
     """Spread `work.lower` over the leaves of a batch, weighed by the own range; values modified in place."""
     work, board, count = payoffs.work, np.uint64(batch["board"]), np.uint64(batch["count"])
-    num_hands = np.uint64(payoffs.num_hands[board])
-    for place in range(num_hands):
+    num_hands, done = np.uint64(payoffs.num_hands[board]), ZERO
+    if payoffs.is_sorted[board]:
+        for block in range(num_hands // WIDTH):
+            place = block * WIDTH
+            scatter_columns(values, work.place, place, work.lower, place * WIDTH, mine, work.scale, count)
+        done = num_hands // WIDTH * WIDTH
+    for index in range(num_hands - done):
+        place = done + index
         hand = np.uint64(payoffs.hand[board, place])
         for lane in range(count):
             values[np.uint64(work.place[lane]) + hand] = (
@@ -201,7 +218,14 @@ def weigh_hands(
         last = np.uint64(batch["count"]) - ONE
         end = payoffs.ends[np.uint64(batch["start"]) + (lane if lane < last else last)]
         work.place[lane] = other.leaves[np.uint64(end["leaf"])]["slot"]
-    for place in range(num_hands):
+    done = ZERO
+    if payoffs.is_sorted[board]:
+        for block in range(num_hands // WIDTH):
+            place = block * WIDTH
+            gather_columns(work.weight, place * WIDTH, reach, work.place, place, theirs)
+        done = num_hands // WIDTH * WIDTH
+    for index in range(num_hands - done):
+        place = done + index
         hand = np.uint64(payoffs.hand[board, place])
         for lane in range(WIDTH):
             work.weight[place * WIDTH + lane] = theirs[hand] * reach[np.uint64(work.place[lane]) + hand]
@@ -211,10 +235,10 @@ def weigh_hands(
     for lane in range(WIDTH):
         work.total[lane] = 0
         work.running[lane] = 0
-    for place in range(num_hands):
-        add_lanes(work.total, ZERO, work.weight, place * WIDTH)
-        add_lanes(work.card_total, np.uint64(payoffs.first_card[board, place]), work.weight, place * WIDTH)
-        add_lanes(work.card_total, np.uint64(payoffs.second_card[board, place]), work.weight, place * WIDTH)
+    add_many_lanes(work.total, work.weight, ZERO, num_hands)
+    for row in range(num_hands):
+        add_lanes(work.card_total, np.uint64(payoffs.first_card[board, row]), work.weight, row * WIDTH)
+        add_lanes(work.card_total, np.uint64(payoffs.second_card[board, row]), work.weight, row * WIDTH)
 
 
 @inlined
@@ -233,7 +257,7 @@ def meet_hands(board: np.uint64, payoffs: HoldemPayoffs) -> None:
 def compare_hands(board: np.uint64, payoffs: HoldemPayoffs) -> None:
     """Write wins minus losses of each hand into `work.lower`."""
     work = payoffs.work
-    start, num_hands = ZERO, np.uint64(payoffs.num_hands[board])
+    start, num_hands = np.uint64(0), np.uint64(payoffs.num_hands[board])
     while start < num_hands:
         size = np.uint64(payoffs.group_end[board, start]) - start
         for index in range(size):
@@ -244,10 +268,10 @@ def compare_hands(board: np.uint64, payoffs: HoldemPayoffs) -> None:
             )
             outside_lanes(work.lower, place * WIDTH, work.running, work.card_lower, one, two)
             subtract_outside_lanes(work.lower, place * WIDTH, work.total, work.card_total, one, two)
+        add_many_lanes(work.running, work.weight, start * WIDTH, size)
         for index in range(size):
             place = start + index
             at = place * WIDTH
-            add_lanes(work.running, ZERO, work.weight, at)
             add_lanes(work.card_lower, np.uint64(payoffs.first_card[board, place]), work.weight, at)
             add_lanes(work.card_lower, np.uint64(payoffs.second_card[board, place]), work.weight, at)
         for index in range(size):
@@ -257,7 +281,7 @@ def compare_hands(board: np.uint64, payoffs: HoldemPayoffs) -> None:
                 np.uint64(payoffs.second_card[board, place]),
             )
             add_outside_lanes(work.lower, place * WIDTH, work.running, work.card_lower, one, two)
-        start += size
+        start = np.uint64(start + size)
 
 
 register_evaluator(HoldemPayoffs, evaluate_ends)

@@ -11,6 +11,7 @@ from sog.games.holdem.bet_sizes import BetSizes, format_bet_sizes
 from sog.games.holdem.betting import BIG_BLIND, Betting, pot_size, start_street
 from sog.games.holdem.cards import HANDS, board_name, compatible_hands
 from sog.games.holdem.ranges import restrict_range
+from sog.games.holdem.strength import RIVER_CARDS, board_strengths
 
 _STREETS = {3: 1, 4: 2, 5: 3}  # cards on the board → street
 
@@ -35,8 +36,11 @@ class Spot(NamedTuple):
 
     @property
     def hands(self) -> I32:
-        """[H] the hands that the board leaves, the infostates of both players."""
-        return np.flatnonzero(compatible_hands(self.board)).astype(np.int32)
+        """[H] the hands that the board leaves, the infostates of both players; on the river by strength."""
+        hands = np.flatnonzero(compatible_hands(self.board)).astype(np.int32)
+        if len(self.board) < RIVER_CARDS:
+            return hands
+        return hands[np.argsort(board_strengths(self.board)[hands], kind="stable")]
 
 
 def make_spot(
