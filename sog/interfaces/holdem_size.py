@@ -18,7 +18,7 @@ from sog.games.holdem.betting import Betting, actor, apply, deal, is_showdown, l
 from sog.games.holdem.cards import BOARD_SIZES, NUM_CARDS
 from sog.games.holdem.spot import Spot
 
-MAX_BETTING_STATES = 300_000  # more of them, cards aside, are no tree that anybody could solve
+MAX_BETTING_STATES = 100_000  # more of them, cards aside, are no tree that anybody could solve
 # Over moves and hands: seven arrays of the solver, three of the evaluation, the policy.
 SLOT_ARRAYS, LEAF_ARRAYS = 11, 2
 NODE_BYTES = 3_000

@@ -28,14 +28,23 @@ SPOT_DTYPE = "float32"
 
 
 def make_spot_solver(spot: Spot, algorithm: str, dtype: str) -> Solver:
-    """Return a solver at its start; say first what memory it needs, and refuse what the machine lacks."""
+    """Return a solver at its start; say first how large the spot is."""
+    needed = _check(spot, algorithm, dtype)
+    size = f"{measure_spot(spot).public_nodes:,} public nodes, {spot.hands.size:,} hands"
+    print(f"{HOLDEM}: {size}, about {format_bytes(needed)} of memory", file=sys.stderr)
+    return _build(spot, algorithm, dtype)
+
+
+def _check(spot: Spot, algorithm: str, dtype: str) -> int:
+    """Refuse what cannot be solved, or not on this machine; return about how many bytes it takes."""
     if not isinstance(parse_algorithm(algorithm).settings, Variant):
         raise InputError(f"{algorithm} walks single histories: a hold'em spot has too many")
-    size = measure_spot(spot)
-    needed = estimate_bytes(size, spot.hands.size, dtype)
+    needed = estimate_bytes(measure_spot(spot), spot.hands.size, dtype)
     check_memory(needed)
-    about = f"{size.public_nodes:,} public nodes, {spot.hands.size:,} hands"
-    print(f"{HOLDEM}: {about}, about {format_bytes(needed)} of memory", file=sys.stderr)
+    return needed
+
+
+def _build(spot: Spot, algorithm: str, dtype: str) -> Solver:
     with building(HOLDEM) as report:
         tree = grow_fully(PublicTree(HoldemView(spot)), progress=report)
     return make_solver(spot, algorithm, tree, dtype)
@@ -49,8 +58,9 @@ def load_spot(path: Path) -> Spot:
 def load_spot_solver(path: Path) -> tuple[Spot, Solver]:
     """Return the spot of a saved solution, and a solver that stands where it stood."""
     saved = load_checkpoint(path)
-    spot = spot_from_solution(path, saved)
-    solver = make_spot_solver(spot, saved.algorithm, saved_dtype(saved))
+    spot, dtype = spot_from_solution(path, saved), saved_dtype(saved)
+    _check(spot, saved.algorithm, dtype)
+    solver = _build(spot, saved.algorithm, dtype)
     solver.resume(path)
     return spot, solver
 
