@@ -52,6 +52,7 @@ class NodeStrategy(NamedTuple):
     actions: list[str]
     policy: F64  # [A, 1326]
     reach: F64  # [1326] range weight times the probability of playing to here; 0 for impossible hands
+    met: F64  # [1326] weight of the opponent's hands that a hand can meet here
     ev: F64  # [1326] chips from here on, NaN where undefined
     action_evs: F64  # [A, 1326] the same after each action
 
@@ -114,7 +115,8 @@ class SolvedSpot:
         policy = self._policy[player][block].reshape(len(actions), rows).astype(np.float64)
         values = self._values[player][block].reshape(len(actions), rows).astype(np.float64)
         paid = state.betting.committed[player] + state.betting.dead / 2
-        weight = self._own_weight(node, player) * self._met(node, player)
+        met = met_weights(self.reach(node, 1 - player))
+        weight = self._own_weight(node, player) * met[self._hands]
         with np.errstate(divide="ignore", invalid="ignore"):
             action_evs = np.where(weight > 0, values / weight, np.nan) + paid
         return NodeStrategy(
@@ -125,6 +127,7 @@ class SolvedSpot:
             actions=actions,
             policy=self._spread(policy, 0.0),
             reach=self.reach(node, player),
+            met=met,
             ev=self._spread((policy * action_evs).sum(axis=0), np.nan),
             action_evs=self._spread(action_evs, np.nan),
         )
@@ -142,10 +145,6 @@ class SolvedSpot:
         chance = prod(1 / (48 - size) for size in range(len(self.spot.board), len(state.board)))
         dealt = self.spot.ranges[player] * chance / count_deals(self.spot)
         return np.where(compatible_hands(state.board), dealt, 0.0)[self._hands]
-
-    def _met(self, node: int, player: int) -> F64:
-        """Return the weight of the opponent's hands that each hand can meet at a node: [H]."""
-        return met_weights(self.reach(node, 1 - player))[self._hands]
 
     def _spread(self, values: Any, missing: float) -> F64:
         """Return values of the spot's hands as values of all hands: [..., H] to [..., 1326]."""

@@ -77,7 +77,7 @@ def pot_share(spot: Spot, percent: float) -> float:
 
 def exploitability_words(spot: Spot) -> Callable[[float], str]:
     """Return a function that says an exploitability in shares of the pot and of the big blind."""
-    return lambda chips: f"{_pot_percent(spot, chips):.3g}% of the pot, {_mbb(spot, chips):.3g} mbb/g"
+    return lambda chips: f"{_pot_percent(spot, chips):.3g}% pot, {_mbb(spot, chips):.3g} mbb/g"
 
 
 def _pot_percent(spot: Spot, chips: float) -> float:

@@ -84,8 +84,8 @@ def _where(strategy: NodeStrategy) -> str:
 
 
 def _mean(strategy: NodeStrategy, values: F64) -> float:
-    """Return the mean over the hands that get to the node and have a value."""
-    weights = np.where(np.isnan(values), 0.0, strategy.reach)
+    """Return the mean over all deals that get to the node."""
+    weights = np.where(np.isnan(values), 0.0, strategy.reach * strategy.met)
     return float(weights @ np.nan_to_num(values) / weights.sum()) if weights.any() else float("nan")
 
 

@@ -37,7 +37,13 @@ def draw_strategy(title: str, subtitle: str, strategy: NodeStrategy, path: Path)
         )
     ]
     figure.text(
-        0.97, 0.055, "height: how much of the hands gets here", color=INK, fontsize=8.5, ha="right", va="top"
+        0.97,
+        0.055,
+        "height: how much of a cell gets here, against the fullest",
+        color=INK,
+        fontsize=8.5,
+        ha="right",
+        va="top",
     )
     columns = min(len(handles), 5)
     figure.legend(

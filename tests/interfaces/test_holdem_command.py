@@ -14,7 +14,7 @@ from sog.games.holdem.strength import board_strengths
 from sog.interfaces import holdem_size
 from sog.interfaces.holdem_nodes import SolvedSpot
 from sog.interfaces.holdem_size import estimate_bytes, measure_spot
-from sog.interfaces.holdem_solves import load_spot_solver
+from sog.interfaces.holdem_solves import exploitability_words, load_spot_solver
 from sog.interfaces.holdem_spots import describe_spot, spot_from_solution
 from sog.public.holdem import HoldemView
 from sog.public.tree import PublicTree, grow_fully
@@ -67,6 +67,10 @@ def test_text_says_it_in_the_words_of_poker(sog: Sog) -> None:
 def test_stops_at_a_share_of_the_pot_or_at_chips(sog: Sog, until: str, chips: float) -> None:
     figures = sog("solve", "holdem", *SMALL, "--until", until, "--json").json
     assert figures["trace"][-2][2] > chips >= figures["exploitability"]
+
+
+def test_progress_is_told_in_shares_of_the_pot_and_of_the_big_blind() -> None:
+    assert exploitability_words(_spot("9s7c5s4h3c", ""))(0.5) == "0.25% pot, 5 mbb/g"
 
 
 def test_resuming_is_not_having_stopped(sog: Sog, tmp_path: Path) -> None:
@@ -296,7 +300,8 @@ def turn(sog: Sog, tmp_path: Path) -> SolvedSpot:
 
 def test_evs_add_up_to_the_value_of_the_spot(turn: SolvedSpot) -> None:
     start, solver = turn.strategy(turn.find("")), turn.solver
-    weights = start.reach * _met(turn.spot.ranges[1])
+    np.testing.assert_allclose(start.met, _met(turn.spot.ranges[1]), atol=1e-12)
+    weights = start.reach * start.met
     value = np.nansum(weights * start.ev) / weights.sum()
     assert value == pytest.approx(solver.evaluation.value(solver.policy()) + 100)
 
