@@ -23,7 +23,9 @@ def test_no_playthrough_is_missing_or_left_over() -> None:
 
 
 def test_no_page_is_missing_or_left_over() -> None:
-    assert {path.name for path in DOCS.iterdir()} == {f"{name}.md" for name in (*GAMES, "openspiel", "holdem")}
+    assert {path.name for path in DOCS.iterdir()} == {
+        f"{name}.md" for name in (*GAMES, "openspiel", "holdem")
+    }
 
 
 @pytest.mark.parametrize("name", GAMES)
