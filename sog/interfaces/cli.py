@@ -8,6 +8,7 @@ Verified: tests/interfaces/test_cli.py.
 """
 
 import errno
+import gc
 import importlib
 import os
 import sys
@@ -20,6 +21,7 @@ from sog.interfaces.output import shorten
 FAILED = 1
 BAD_INPUT = 2
 _MAX_LINE = 400
+_YOUNG_OBJECTS = 100_000  # imports and trees make many objects that stay: looking for garbage often is lost time
 _LOST_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EIO)
 
 
@@ -29,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     >>> main(["show", "no-such-game"])
     2
     """
+    gc.set_threshold(_YOUNG_OBJECTS, 20, 100)
     try:
         status = _run(arguments)
         sys.stdout.flush()
