@@ -21,7 +21,7 @@ from sog.interfaces.output import shorten
 FAILED = 1
 BAD_INPUT = 2
 _MAX_LINE = 400
-_YOUNG_OBJECTS = 100_000  # imports and trees make many objects that stay: looking for garbage often is lost time
+_YOUNG_OBJECTS = 100_000  # imports and trees make objects that stay: looking for garbage often is lost time
 _LOST_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EIO)
 
 
