@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-BENCHMARKS = ("exploitability", "cfr", "mccfr")
+BENCHMARKS = ("exploitability", "cfr", "mccfr", "cores")
 
 
 def main(names: list[str]) -> int:
