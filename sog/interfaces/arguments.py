@@ -307,6 +307,7 @@ def _compare_options(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
     _add_numbers(parser)
     _add_max_states(parser)
+    _add_spot(parser)
 
 
 COMMANDS: dict[str, Command] = {
@@ -379,6 +380,7 @@ COMMANDS: dict[str, Command] = {
         examples=(
             "sog compare leduc --iterations 1000 --plot leduc.png",
             "sog compare goofspiel --algorithms 'dcfr(alpha=1.5,beta=0),cfr+' --seconds 10 --plot curves.svg",
+            "sog compare holdem --board 9s7c5s4h3c --pot 200 --stack 19900 --plot river.png",
         ),
         add_options=_compare_options,
     ),

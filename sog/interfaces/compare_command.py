@@ -8,8 +8,11 @@ from typing import Any, NamedTuple
 
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
+from sog.games.holdem.spot import Spot
 from sog.games.registry import load
 from sog.interfaces.arguments import DEFAULT_ITERATIONS
+from sog.interfaces.holdem_solves import SPOT_DTYPE, exploitability_words, make_spot_solver, spot_title
+from sog.interfaces.holdem_spots import HOLDEM, SpotOptions, name_given, spot_from_options
 from sog.interfaces.output import PICTURES, check_output, columns, print_json
 from sog.interfaces.solves import (
     DEFAULT_DTYPE,
@@ -40,20 +43,44 @@ class Options(NamedTuple):
     dtype: str | None
     seed: int | None
     max_states: int
+    board: str | None
+    pot: int | None
+    stack: int | None
+    range_oop: str | None
+    range_ip: str | None
+    bets: str | None
+    big_blind: int | None
+    libratus: Path | None
 
 
 def run(options: Options) -> int:
     """Check everything, solve by each algorithm, then draw and print; Ctrl-C leaves out what is not done."""
-    game = load(options.game)
+    game = _read_game(options)
+    title = spot_title(game) if isinstance(game, Spot) else game.info.name
     algorithms = _read_algorithms(options.algorithms)
     check_output("--plot", options.plot, PICTURES)
-    solutions = _solve_all(game, algorithms, options)
+    limits = Limits(options.iterations, seconds=options.seconds)
+    if limits == Limits():
+        limits = Limits(DEFAULT_ITERATIONS)
+    if isinstance(game, Spot):
+        solutions = _solve_spot(game, algorithms, limits, options)
+    else:
+        solutions = _solve_all(game, algorithms, limits, options)
     try:
         if options.plot is not None:
-            draw_solutions(game.info.name, solutions, options.plot)
+            draw_solutions(title, solutions, options.plot)
     finally:
-        _print(game, solutions, options.json)
+        _print(title, solutions, options.json)
     return 0
+
+
+def _read_game(options: Options) -> AnyGame | Spot:
+    given = SpotOptions(*(getattr(options, name) for name in SpotOptions._fields))
+    if options.game == HOLDEM:
+        return spot_from_options(given)
+    if name_given(given):
+        raise InputError(f"{', '.join(name_given(given))}: only for {HOLDEM}, not for {options.game}")
+    return load(options.game)
 
 
 def split_list(text: str) -> list[str]:
@@ -80,11 +107,21 @@ def _read_algorithms(text: str) -> list[str]:
     return names
 
 
-def _solve_all(game: AnyGame, algorithms: list[str], options: Options) -> list[Solution]:
+def _solve_spot(spot: Spot, algorithms: list[str], limits: Limits, options: Options) -> list[Solution]:
+    """Solve a spot by each algorithm in turn, on one tree."""
+    dtype = options.dtype or SPOT_DTYPE
+    solver = make_spot_solver(spot, algorithms[0], dtype)
+    solutions = [run_solver(solver, limits, exploitability_words(spot))]
+    for algorithm in algorithms[1:]:
+        if solutions[-1].was_interrupted:
+            break
+        solver = make_solver(spot, algorithm, solver.tree, dtype)
+        solutions.append(run_solver(solver, limits, exploitability_words(spot)))
+    return solutions
+
+
+def _solve_all(game: AnyGame, algorithms: list[str], limits: Limits, options: Options) -> list[Solution]:
     """Solve by each algorithm in turn, on one tree where they can share it."""
-    limits = Limits(options.iterations, seconds=options.seconds)
-    if limits == Limits():
-        limits = Limits(DEFAULT_ITERATIONS)
     trees: dict[bool, PublicTree[Any]] = {}
     solutions: list[Solution] = []
     for algorithm in algorithms:
@@ -99,12 +136,12 @@ def _solve_all(game: AnyGame, algorithms: list[str], options: Options) -> list[S
     return solutions
 
 
-def _print(game: AnyGame, solutions: list[Solution], is_json: bool) -> None:
+def _print(title: str, solutions: list[Solution], is_json: bool) -> None:
     if is_json:
-        print_json({"game": game.info.name, "solves": [solution_figures(solution) for solution in solutions]})
+        print_json({"game": title, "solves": [solution_figures(solution) for solution in solutions]})
         return
     rows = [_HEADER, *(_row(solution) for solution in solutions)]
-    print("\n".join([game.info.name, *(f"  {line}" for line in columns(rows, gap=3))]))
+    print("\n".join([title, *(f"  {line}" for line in columns(rows, gap=3))]))
 
 
 def _row(solution: Solution) -> tuple[str, ...]:

@@ -67,3 +67,32 @@ def test_ctrl_c_keeps_what_is_done(sog: Sog, tmp_path: Path, monkeypatch: pytest
     assert "interrupted" in result.out
     assert "dcfr" not in result.out
     assert path.exists()
+
+
+def test_spots_are_compared_too(sog: Sog, tmp_path: Path) -> None:
+    path = tmp_path / "river.svg"
+    spot = (
+        "--board KsKh7d4c2s --pot 200 --stack 400 --range-oop KcKd,QhJh --range-ip AcAd --bets river:100/none"
+    )
+    run = sog(
+        "compare",
+        "holdem",
+        *spot.split(),
+        "--algorithms",
+        "cfr+,dcfr",
+        "--iterations",
+        300,
+        "--plot",
+        path,
+        "--json",
+    )
+    assert run.status == 0
+    assert [solve["algorithm"] for solve in run.json["solves"]] == ["cfr+", "dcfr"]
+    assert all(abs(solve["value"] - 50) < 1 for solve in run.json["solves"])
+    assert "dcfr" in path.read_text()
+
+
+def test_spot_options_belong_to_spots(sog: Sog) -> None:
+    run = sog("compare", "leduc", "--pot", 100)
+    assert run.status == 2
+    assert "--pot: only for holdem" in run.err
