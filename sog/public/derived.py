@@ -157,7 +157,7 @@ class DerivedView:
             for action in state.legal[infostate]
         ]
 
-    def children(self, state: DerivedState) -> list[Child]:
+    def children(self, state: DerivedState) -> list[Child[DerivedState]]:
         """Return every public outcome of the next move."""
         successors = self._successors(state)
         if self._is_observed:
@@ -198,7 +198,7 @@ class DerivedView:
         seen = (state.infostates[0][s0].private, state.infostates[1][s1].private)
         return Successor(row, 0, WAIT, world, 1.0, (s0, s1), None, seen)
 
-    def _child(self, parent: DerivedState, group: list[Successor]) -> Child:
+    def _child(self, parent: DerivedState, group: list[Successor]) -> Child[DerivedState]:
         """Number the infostates of one public outcome, join equal rows, and record the flows."""
         actors = [self.game.actor(successor.world) for successor in group]
         actor = self._actor_of(parent, group, set(actors))

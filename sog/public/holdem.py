@@ -55,7 +55,7 @@ class HoldemView:
         count = len(legal_moves(state.betting, self.spot.sizes))
         return Legal(count, np.full(self._hands.size, count, np.int32))
 
-    def children(self, state: HoldemState) -> list[Child]:
+    def children(self, state: HoldemState) -> list[Child[HoldemState]]:
         """Return the outcomes of a move, or every next card."""
         mover = actor(state.betting)
         if mover == CHANCE:

@@ -196,7 +196,7 @@ class PublicTree(Generic[State]):
                 else:
                     owner, base = int(self.owner[player][node]), int(self.slot[player][node])
                 places.append(self._place(player, owner, base, flow))
-            self.children[node].append(self._append(node, child.state, places, child.observation))  # type: ignore[arg-type]
+            self.children[node].append(self._append(node, child.state, places, child.observation))
         self.is_expanded[node] = True
         return self.children[node]
 

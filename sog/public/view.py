@@ -10,7 +10,7 @@ actor's slots and from the other player's infostates; reach flows down by that m
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -31,11 +31,11 @@ class Flow(NamedTuple):
     target: I32 | None  # [K] infostates of the child
 
 
-class Child(NamedTuple):
+class Child(NamedTuple, Generic[State]):
     """One public outcome of a public state."""
 
     observation: str
-    state: object
+    state: State
     flows: tuple[Flow, Flow]  # of player 0 and player 1
 
 
@@ -73,7 +73,7 @@ class PublicView(Protocol[State]):
     def legal(self, state: State) -> Legal:
         """Return the acting player's choices. Asked only where a player acts."""
 
-    def children(self, state: State) -> list[Child]:
+    def children(self, state: State) -> list[Child[State]]:
         """Return every public outcome of the next move. Asked only of states that are not terminal."""
 
     def infostate_name(self, state: State, player: int, infostate: int) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 
 from sog.core.arrays import F64, Records
 from sog.games.base import NUM_PLAYERS, TERMINAL
+from sog.public.derived import DerivedView
 from sog.public.tree import PublicTree
 
 ROW = np.dtype(
@@ -37,6 +38,8 @@ class WorldGraph(NamedTuple):
 
 def collect_worlds(tree: PublicTree[Any]) -> WorldGraph:
     """Gather the histories of a fully built tree over a derived view."""
+    view = tree.view
+    assert isinstance(view, DerivedView)
     sizes = [len(state.worlds) for state in tree.states]
     first = np.concatenate(([0], np.cumsum(sizes)))
     rows = np.zeros(first[-1], ROW)
@@ -45,7 +48,7 @@ def collect_worlds(tree: PublicTree[Any]) -> WorldGraph:
         here = slice(first[node], first[node + 1])
         rows["actor"][here] = state.actor
         if state.actor == TERMINAL:
-            rows["utility"][here] = [tree.view.game.returns(world)[0] for world in state.worlds]  # type: ignore[attr-defined]
+            rows["utility"][here] = [view.game.returns(world)[0] for world in state.worlds]
         elif state.actor < NUM_PLAYERS:
             steps, step = tree.steps[state.actor], tree.decision_step[node]
             rows["slot"][here] = steps.output[step] + state.rows[state.actor]
