@@ -1,6 +1,14 @@
 """What all tests share."""
 
+import os
 import signal
+
+from hypothesis import settings
 
 # A test run started in the background inherits "ignore Ctrl-C", and tests that press it would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A gate should not close by chance: there the same cases are tried every time, elsewhere new ones.
+settings.register_profile("ci", derandomize=True, deadline=None)
+if os.environ.get("CI"):
+    settings.load_profile("ci")

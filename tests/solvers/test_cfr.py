@@ -50,7 +50,6 @@ def compare_with_vanilla(
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(VARIANTS))
 def test_random_games_equal_history_tree_cfr(seed: int, algorithm: str) -> None:
-    # Few iterations: where regrets are exactly zero, rounding decides what is played next.
     compare_with_vanilla(RandomGame(seed), algorithm, 3, np.float64, 1e-10)
 
 
