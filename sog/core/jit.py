@@ -5,9 +5,9 @@ directory is keyed by a hash over every source file that holds kernels. `NUMBA_D
 kernel back into plain Python; the tests use that to step through small cases.
 
 Indices in kernels are unsigned. A signed index makes numba ask at every access whether it counts from the
-end, and the loop around it is then not vectorised: up to ten times slower. So index arrays are uint32,
-scalars taken from them are `np.uint64`, literals that meet them are `ZERO` and `ONE`, and loops count from
-zero: a `range` that starts at an unsigned number is as slow again.
+end: two to three times slower in a plain loop. So index arrays are uint32, scalars taken from them are
+`np.uint64`, literals that meet them are `ZERO` and `ONE`, and loops count from zero, since a `range` that starts
+at an unsigned number slows short loops down again.
 
 Verified: tests/core/test_jit.py.
 """
