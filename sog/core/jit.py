@@ -6,8 +6,8 @@ kernel back into plain Python; the tests use that to step through small cases.
 
 Indices in kernels are unsigned. A signed index makes numba ask at every access whether it counts from the
 end: two to three times slower in a plain loop. So index arrays are uint32, scalars taken from them are
-`np.uint64`, literals that meet them are `ZERO` and `ONE`, and loops count from zero, since a `range` that starts
-at an unsigned number slows short loops down again.
+`np.uint64`, literals that meet them are `ZERO` and `ONE`, and loops count from zero, since a `range` that
+starts at an unsigned number slows short loops down again.
 
 Verified: tests/core/test_jit.py.
 """

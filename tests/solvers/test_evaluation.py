@@ -12,7 +12,7 @@ from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.public.tree import PublicTree, build_tree
 from sog.solvers.evaluation import Evaluation, Profile
-from tests.random_game import RandomGame
+from tests.random_game import RandomGame, RandomWorld
 
 
 def random_policy(evaluation: Evaluation, seed: int) -> Profile:
@@ -95,6 +95,37 @@ def test_best_response_beats_every_pure_strategy(seed: int, player: int) -> None
     assert response.value == pytest.approx(best)
     profile = (response.policy, policy[1]) if player == 0 else (policy[0], response.policy)
     assert sign * evaluation.value(profile) == pytest.approx(best)
+
+
+class FewerChoices(RandomGame):
+    """Chance tells player 0 a card; with card 0 there is one action, with card 1 two. Everything loses."""
+
+    def actor(self, world: RandomWorld) -> int:
+        return (CHANCE, 0, TERMINAL)[len(world.history)]
+
+    def legal_actions(self, world: RandomWorld) -> tuple[int, ...]:
+        return (0,) if world.history[0] == 0 else (0, 1)
+
+    def chance_outcomes(self, world: RandomWorld) -> tuple[tuple[int, float], ...]:
+        return ((0, 0.5), (1, 0.5))
+
+    def returns(self, world: RandomWorld) -> tuple[float, float]:
+        utility = -1.0 - world.history[1]
+        return utility, -utility
+
+    def _public(self, history: tuple[int, ...]) -> int:
+        return 0
+
+    def _private(self, player: int, history: tuple[int, ...]) -> int:
+        return history[0] if player == 0 and len(history) == 1 else 0
+
+
+def test_unused_slots_are_no_choice() -> None:
+    """An infostate with fewer actions than its neighbours cannot answer with one that it does not have."""
+    tree = build_tree(FewerChoices(0))
+    assert tree.layout().players[0].legal.tolist() == [1, 2]
+    evaluation = Evaluation(tree)
+    assert evaluation.best_response(0, evaluation.uniform_policy()).value == pytest.approx(-1)
 
 
 @pytest.mark.parametrize(("name", "expected"), [("kuhn", 0.916667), ("leduc", 4.747222), ("rps", 2 / 3)])
