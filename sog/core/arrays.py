@@ -16,6 +16,9 @@ Float = npt.NDArray[np.floating[Any]]
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
+_CACHE_LINE = 64  # bytes
+
+
 class Growable(Generic[_Scalar]):
     """A one-dimensional array that is appended to in amortised constant time.
 
@@ -72,3 +75,11 @@ class Growable(Generic[_Scalar]):
             grown = np.zeros(max(length, 2 * self._storage.size), self._storage.dtype)
             grown[: self._length] = self._storage[: self._length]
             self._storage = grown
+
+
+def aligned_zeros(size: int, dtype: Any) -> Any:
+    """Return zeros whose first byte opens a cache line, so that no vector of eight floats lies across two."""
+    kind = np.dtype(dtype)
+    raw = np.zeros(size * kind.itemsize + _CACHE_LINE, np.uint8)
+    start = -raw.ctypes.data % _CACHE_LINE
+    return raw[start : start + size * kind.itemsize].view(kind)

@@ -7,6 +7,7 @@ compilation (`NUMBA_DISABLE_JIT=1`) they are the slices that their docstrings sh
 Verified: tests/core/test_lanes.py.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numba
@@ -20,64 +21,65 @@ from sog.core.arrays import U32, Float
 LANES = 8
 
 
-def _plain_add(target: Float, at: np.uint64, source: Float, start: np.uint64) -> None:
-    """`target[at:at + 8] += source[start:start + 8]`."""
-    a, b = int(at), int(start)
-    target[a : a + LANES] += source[b : b + LANES]
+def _plain_add_pairs(
+    total: Float, part: Float, ones: U32, twos: U32, base: Any, source: Float, start: Any, count: Any
+) -> None:
+    """Add eights of `source` to the total and to two of its parts each.
+
+    For k from `start` on, `count` of them: `source[8 k : 8 k + 8]` is added to `total[:8]`, to
+    `part[i : i + 8]` with i = `ones[base + k]`, and to the part at `twos[base + k]`, which is another one.
+    """
+    first = int(start)
+    for k in range(first, first + int(count)):
+        lanes = source[k * LANES : (k + 1) * LANES]
+        total[:LANES] += lanes
+        for place in (int(ones[int(base) + k]), int(twos[int(base) + k])):
+            part[place : place + LANES] += lanes
 
 
-def _plain_add_many(target: Float, source: Float, start: Any, count: Any) -> None:
-    """`target[:8] += source[start + 8 k : start + 8 k + 8]` for k below `count`."""
-    a = int(start)
-    for number in range(int(count)):
-        target[:LANES] += source[a + number * LANES : a + (number + 1) * LANES]
-
-
-def _plain_outside(target: Float, at: Any, total: Float, part: Float, one: Any, two: Any) -> None:
-    """`target[at:at + 8] = total[:8] - part[one:one + 8] - part[two:two + 8]`."""
-    a = int(at)
-    target[a : a + LANES] = _outside(total, part, int(one), int(two))
-
-
-def _plain_add_outside(target: Float, at: Any, total: Float, part: Float, one: Any, two: Any) -> None:
-    """Like `outside_lanes`, added to the target."""
-    a = int(at)
-    target[a : a + LANES] += _outside(total, part, int(one), int(two))
-
-
-def _plain_subtract_outside(target: Float, at: Any, total: Float, part: Float, one: Any, two: Any) -> None:
-    """Like `outside_lanes`, subtracted from the target."""
-    a = int(at)
-    target[a : a + LANES] -= _outside(total, part, int(one), int(two))
-
-
-def _outside(total: Float, part: Float, one: int, two: int) -> Float:
-    result: Float = total[:LANES] - part[one : one + LANES] - part[two : two + LANES]
-    return result
+def _plain_outside_pairs(
+    total: Float, part: Float, ones: U32, twos: U32, base: Any, target: Float, start: Any, count: Any
+) -> None:
+    """`target[8 k : 8 k + 8] = total - part[ones[base + k]] - part[twos[base + k]]`, k as in `add_pairs`."""
+    first = int(start)
+    for k in range(first, first + int(count)):
+        one, two = int(ones[int(base) + k]), int(twos[int(base) + k])
+        left = total[:LANES] - part[one : one + LANES] - part[two : two + LANES]
+        target[k * LANES : (k + 1) * LANES] = left
 
 
 def _plain_gather_columns(
-    target: Float, at: Any, source: Float, starts: U32, offset: Any, factor: Float
+    target: Float, at: Any, source: Float, starts: U32, offset: Any, factor: Float, base: Any
 ) -> None:
-    """`target[at + 8 i + lane] = source[starts[lane] + offset + i] * factor[offset + i]` for i below 8."""
+    """`target[at + 8 i + lane] = source[starts[lane] + offset + i] * factor[base + offset + i]`, i below 8."""
     a, b = int(at), int(offset)
+    by = factor[int(base) + b : int(base) + b + LANES]
     for lane in range(LANES):
         c = int(starts[lane]) + b
-        target[a + lane : a + LANES * LANES : LANES] = source[c : c + LANES] * factor[b : b + LANES]
+        target[a + lane : a + LANES * LANES : LANES] = source[c : c + LANES] * by
 
 
 def _plain_scatter_columns(
-    target: Float, starts: U32, offset: Any, source: Float, at: Any, factor: Float, scales: Float, count: Any
+    target: Float,
+    starts: U32,
+    offset: Any,
+    source: Float,
+    at: Any,
+    factor: Float,
+    base: Any,
+    scales: Float,
+    count: Any,
 ) -> None:
-    """`target[starts[lane] + offset + i] = source[at + 8 i + lane] * factor[offset + i] * scales[lane]`.
+    """`target[starts[lane] + offset + i] = source[at + 8 i + lane] * factor[base + offset + i] * scales[lane]`.
 
     For i below 8 and lanes below `count`.
     """
     a, b = int(at), int(offset)
+    by = factor[int(base) + b : int(base) + b + LANES]
     for lane in range(int(count)):
         c = int(starts[lane]) + b
         column = source[a + lane : a + LANES * LANES : LANES]
-        target[c : c + LANES] = column * factor[b : b + LANES] * scales[lane]
+        target[c : c + LANES] = column * by * scales[lane]
 
 
 def _lanes(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> tuple[Any, int]:
@@ -98,70 +100,80 @@ def _store(context: Any, builder: Any, kind: Any, array: Any, index: Any, value:
     builder.store(value, pointer, align=align)
 
 
-@intrinsic
-def _compiled_add(typing: Any, target: Any, at: Any, source: Any, start: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        to, _, whence, _ = signature.args
-        added = builder.fadd(
-            _load(context, builder, to, args[0], args[1]), _load(context, builder, whence, args[2], args[3])
-        )
-        _store(context, builder, to, args[0], args[1], added)
-        return context.get_dummy_value()
-
-    return types.void(target, types.uint64, source, types.uint64), generate
-
-
-@intrinsic
-def _compiled_add_many(typing: Any, target: Any, source: Any, start: Any, count: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        to, whence, _, _ = signature.args
-        zero = ir.Constant(ir.IntType(64), 0)
-        alloca: Any = cgutils.alloca_once_value
-        total = alloca(builder, _load(context, builder, to, args[0], zero))
-        with cgutils.for_range(builder, args[3], intp=ir.IntType(64)) as loop:
-            place = builder.add(args[2], builder.mul(loop.index, ir.Constant(ir.IntType(64), LANES)))
-            added = builder.fadd(builder.load(total), _load(context, builder, whence, args[1], place))
-            builder.store(added, total)
-        _store(context, builder, to, args[0], zero, builder.load(total))
-        return context.get_dummy_value()
-
-    return types.void(target, source, types.uint64, types.uint64), generate
-
-
-def _make_outside(combine: str | None) -> Any:
-    """Compile `outside_lanes`, or its version that combines with what the target holds."""
+def _make_pairs(
+    generate_one: Callable[[Any, Any, Any, Any, Any, list[Any], Any], None],
+) -> Any:
+    """Compile a loop over pairs of parts; `generate_one` makes its body and may change the running total."""
 
     @intrinsic
-    def compiled(typing: Any, target: Any, at: Any, total: Any, part: Any, one: Any, two: Any) -> Any:
+    def compiled(
+        typing: Any,
+        total: Any,
+        part: Any,
+        ones: Any,
+        twos: Any,
+        base: Any,
+        lanes: Any,
+        start: Any,
+        count: Any,
+    ) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            to, _, whole, parts, _, _ = signature.args
-            zero = ir.Constant(ir.IntType(64), 0)
-            left = builder.fsub(
-                _load(context, builder, whole, args[2], zero),
-                _load(context, builder, parts, args[3], args[4]),
-            )
-            left = builder.fsub(left, _load(context, builder, parts, args[3], args[5]))
-            if combine is not None:
-                left = getattr(builder, combine)(_load(context, builder, to, args[0], args[1]), left)
-            _store(context, builder, to, args[0], args[1], left)
+            kinds, zero = signature.args, ir.Constant(ir.IntType(64), 0)
+            tables = [context.make_array(kinds[n])(context, builder, args[n]).data for n in (2, 3)]
+            alloca: Any = cgutils.alloca_once_value
+            running = alloca(builder, _load(context, builder, kinds[0], args[0], zero))
+            with cgutils.for_range(builder, args[7], intp=ir.IntType(64)) as loop:
+                k = builder.add(args[6], loop.index)
+                entries = [builder.gep(t, [builder.add(args[4], k)], inbounds=True) for t in tables]
+                pair = [builder.zext(builder.load(entry), ir.IntType(64)) for entry in entries]
+                at = builder.mul(k, ir.Constant(ir.IntType(64), LANES))
+                generate_one(context, builder, kinds, args, running, pair, at)
+            _store(context, builder, kinds[0], args[0], zero, builder.load(running))
             return context.get_dummy_value()
 
-        return types.void(target, types.uint64, total, part, types.uint64, types.uint64), generate
+        size = types.uint64
+        return types.void(total, part, ones, twos, size, lanes, size, size), generate
 
     return compiled
 
 
+def _add_pair(
+    context: Any, builder: Any, kinds: Any, args: Any, running: Any, pair: list[Any], at: Any
+) -> None:
+    lanes = _load(context, builder, kinds[5], args[5], at)
+    # Both parts are read before either is written: they are never the same.
+    sums = [builder.fadd(_load(context, builder, kinds[1], args[1], place), lanes) for place in pair]
+    for place, added in zip(pair, sums, strict=True):
+        _store(context, builder, kinds[1], args[1], place, added)
+    builder.store(builder.fadd(builder.load(running), lanes), running)
+
+
+def _leave_pair_out(
+    context: Any, builder: Any, kinds: Any, args: Any, running: Any, pair: list[Any], at: Any
+) -> None:
+    left = builder.load(running)
+    for place in pair:
+        left = builder.fsub(left, _load(context, builder, kinds[1], args[1], place))
+    _store(context, builder, kinds[5], args[5], at, left)
+
+
 def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
-    """Return the columns of eight vectors: three riffles of the upper and the lower half."""
-    masks = [[0, 8, 1, 9, 2, 10, 3, 11], [4, 12, 5, 13, 6, 14, 7, 15]]
-    constants = [ir.Constant(ir.VectorType(ir.IntType(32), LANES), mask) for mask in masks]
-    for _ in range(3):
-        rows = [
-            builder.shuffle_vector(rows[half], rows[half + LANES // 2], constant)
-            for half in range(LANES // 2)
-            for constant in constants
-        ]
-    return rows
+    """Return the columns of eight vectors.
+
+    Three rounds of shuffles that stay within half a vector or swap whole halves: one instruction each.
+    """
+
+    def shuffle(one: int, two: int, mask: list[int]) -> Any:
+        return builder.shuffle_vector(
+            rows[one], rows[two], ir.Constant(ir.VectorType(ir.IntType(32), LANES), mask)
+        )
+
+    singles = [0, 8, 1, 9, 4, 12, 5, 13], [2, 10, 3, 11, 6, 14, 7, 15]
+    doubles = [0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15]
+    halves = [0, 1, 2, 3, 8, 9, 10, 11], [4, 5, 6, 7, 12, 13, 14, 15]
+    rows = [shuffle(row, row + 1, mask) for row in (0, 2, 4, 6) for mask in singles]
+    rows = [shuffle(row, row + 2, mask) for row in (0, 1, 4, 5) for mask in doubles]
+    return [shuffle(row, row + 4, mask) for mask in halves for row in range(4)]
 
 
 def _index(context: Any, builder: Any, kind: Any, array: Any, lane: int) -> Any:
@@ -173,11 +185,11 @@ def _index(context: Any, builder: Any, kind: Any, array: Any, lane: int) -> Any:
 
 @intrinsic
 def _compiled_gather_columns(
-    typing: Any, target: Any, at: Any, source: Any, starts: Any, offset: Any, factor: Any
+    typing: Any, target: Any, at: Any, source: Any, starts: Any, offset: Any, factor: Any, base: Any
 ) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        to, _, whence, first, _, by = signature.args
-        weight = _load(context, builder, by, args[5], args[4])
+        to, _, whence, first, _, by, _ = signature.args
+        weight = _load(context, builder, by, args[5], builder.add(args[6], args[4]))
         columns = []
         for lane in range(LANES):
             start = builder.add(_index(context, builder, first, args[3], lane), args[4])
@@ -187,7 +199,7 @@ def _compiled_gather_columns(
             _store(context, builder, to, args[0], place, row)
         return context.get_dummy_value()
 
-    return types.void(target, types.uint64, source, starts, types.uint64, factor), generate
+    return types.void(target, types.uint64, source, starts, types.uint64, factor, types.uint64), generate
 
 
 @intrinsic
@@ -199,12 +211,13 @@ def _compiled_scatter_columns(
     source: Any,
     at: Any,
     factor: Any,
+    base: Any,
     scales: Any,
     count: Any,
 ) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        to, first, _, whence, _, by, sizes, _ = signature.args
-        weight = _load(context, builder, by, args[5], args[2])
+        to, first, _, whence, _, by, _, sizes, _ = signature.args
+        weight = _load(context, builder, by, args[5], builder.add(args[6], args[2]))
         rows = [
             _load(
                 context,
@@ -215,10 +228,10 @@ def _compiled_scatter_columns(
             )
             for number in range(LANES)
         ]
-        scale_data = context.make_array(sizes)(context, builder, args[6]).data
+        scale_data = context.make_array(sizes)(context, builder, args[7]).data
         for lane, column in enumerate(_transpose(builder, rows)):
             number = ir.Constant(ir.IntType(64), lane)
-            with builder.if_then(builder.icmp_unsigned("<", number, args[7])):
+            with builder.if_then(builder.icmp_unsigned("<", number, args[8])):
                 scale = builder.load(builder.gep(scale_data, [number], inbounds=True))
                 spread = ir.Constant(weight.type, ir.Undefined)
                 for place in range(LANES):
@@ -228,15 +241,13 @@ def _compiled_scatter_columns(
                 _store(context, builder, to, args[0], start, value)
         return context.get_dummy_value()
 
-    signature = types.void(target, starts, types.uint64, source, types.uint64, factor, scales, types.uint64)
+    size = types.uint64
+    signature = types.void(target, starts, size, source, size, factor, size, scales, size)
     return signature, generate
 
 
 _IS_COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-add_lanes: Any = _compiled_add if _IS_COMPILED else _plain_add
-add_many_lanes: Any = _compiled_add_many if _IS_COMPILED else _plain_add_many
-outside_lanes: Any = _make_outside(None) if _IS_COMPILED else _plain_outside
-add_outside_lanes: Any = _make_outside("fadd") if _IS_COMPILED else _plain_add_outside
-subtract_outside_lanes: Any = _make_outside("fsub") if _IS_COMPILED else _plain_subtract_outside
+add_pairs: Any = _make_pairs(_add_pair) if _IS_COMPILED else _plain_add_pairs
+outside_pairs: Any = _make_pairs(_leave_pair_out) if _IS_COMPILED else _plain_outside_pairs
 gather_columns: Any = _compiled_gather_columns if _IS_COMPILED else _plain_gather_columns
 scatter_columns: Any = _compiled_scatter_columns if _IS_COMPILED else _plain_scatter_columns

@@ -16,28 +16,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import I32, U32, Float, Records
+from sog.core.arrays import I32, U32, Float, Records, aligned_zeros
 from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.core.lanes import (
     LANES,
-    add_lanes,
-    add_many_lanes,
-    add_outside_lanes,
+    add_pairs,
     gather_columns,
-    outside_lanes,
+    outside_pairs,
     scatter_columns,
-    subtract_outside_lanes,
 )
 from sog.games.base import TERMINAL
-from sog.games.holdem.betting import NOBODY, at_stake
+from sog.games.holdem.betting import NOBODY, Betting, at_stake
 from sog.games.holdem.cards import HANDS, NUM_CARDS
-from sog.games.holdem.spot import count_deals
-from sog.games.holdem.strength import IMPOSSIBLE, board_strengths
+from sog.games.holdem.spot import Spot, count_deals
+from sog.games.holdem.strength import IMPOSSIBLE, RIVER_CARDS, board_strengths
 from sog.public.frontier import register_evaluator
 from sog.public.holdem import HoldemView
 from sog.public.tree import Layout, PlayerLayout, PublicTree
 
-_RIVER_CARDS = 5
 WIDTH = np.uint64(LANES)
 SHOWDOWN = 2  # otherwise the player who folded
 
@@ -58,18 +54,25 @@ BATCH = np.dtype(
 )
 
 
+class Boards(NamedTuple):
+    """Tables of boards. G boards, H rows (hands, in the infostates' order)."""
+
+    rows: int  # H
+    num_hands: U32  # [G] hands that the board leaves
+    hand: U32  # [G * H] those rows by increasing strength, then the blocked ones
+    first_card: U32  # [G * H] LANES times their cards
+    second_card: U32
+    is_sorted: U32  # [G] whether the rows themselves stand in that order
+    group_end: U32  # [G * H] place after the last hand of equal strength
+    deal: tuple[Float, Float]  # [G * H] range weights; player 0's divided by the weight of all deals
+
+
 class HoldemPayoffs(NamedTuple):
-    """All leaves of a spot. E leaves, N batches, G boards, H hands."""
+    """All leaves of a spot. E leaves, N batches."""
 
     ends: Records  # [E] END
     batches: Records  # [N] BATCH: leaves of one board and kind, evaluated side by side
-    num_hands: U32  # [G] hands that the board leaves
-    hand: U32  # [G, H] those hands by increasing strength, then the blocked ones
-    first_card: U32  # [G, H] LANES times their cards
-    second_card: U32
-    is_sorted: U32  # [G] whether the infostates themselves stand in that order
-    group_end: U32  # [G, H] place after the last hand of equal strength
-    deal: tuple[Float, Float]  # [H] range weights; player 0's divided by the weight of all deals
+    boards: Boards
     work: "Work"
 
     @property
@@ -80,20 +83,30 @@ class HoldemPayoffs(NamedTuple):
     @property
     def dtype(self) -> Any:
         """The kind of floats in which values are wanted."""
-        return self.deal[0].dtype
+        return self.boards.deal[0].dtype
 
 
 class Work(NamedTuple):
     """Work space of one batch, LANES numbers for each thing."""
 
     weight: Float  # [H, LANES] the opponent's weights
-    lower: Float  # [H, LANES]
+    result: Float  # [H, LANES]
     total: Float  # [LANES]
-    running: Float  # [LANES]
-    card_total: Float  # [52, LANES]
-    card_lower: Float  # [52, LANES]
+    by_card: Float  # [52, LANES]
     place: U32  # [LANES] where a leaf's row starts
     scale: Float  # [LANES]
+
+
+def make_work(rows: int, dtype: Any) -> Work:
+    """Return work space for so many hands."""
+    return Work(
+        weight=aligned_zeros(rows * LANES, dtype),
+        result=aligned_zeros(rows * LANES, dtype),
+        total=aligned_zeros(LANES, dtype),
+        by_card=aligned_zeros(NUM_CARDS * LANES, dtype),
+        place=aligned_zeros(LANES, np.uint32),
+        scale=aligned_zeros(LANES, dtype),
+    )
 
 
 def collect_holdem_payoffs(tree: PublicTree[Any], layout: Layout, dtype: Any = np.float32) -> HoldemPayoffs:
@@ -101,39 +114,31 @@ def collect_holdem_payoffs(tree: PublicTree[Any], layout: Layout, dtype: Any = n
     view = tree.view
     assert isinstance(view, HoldemView)
     spot, hands = view.spot, view.spot.hands
-    boards: dict[tuple[int, ...], int] = {}
+    numbers: dict[tuple[int, ...], int] = {}
     rows = []
     for leaf, node in enumerate(layout.frontier):
         state = tree.states[node]
         assert tree.actor[node] == TERMINAL
-        folded = SHOWDOWN if state.betting.folded == NOBODY else state.betting.folded
-        chance = prod(1 / (48 - size) for size in range(len(spot.board), len(state.board)))
-        board = boards.setdefault(tuple(sorted(state.board)), len(boards))
-        rows.append((board, folded == SHOWDOWN, leaf, folded, at_stake(state.betting) * chance))
+        board = numbers.setdefault(tuple(sorted(state.board)), len(numbers))
+        rows.append((board, leaf, state.betting, chance_weight(spot, len(state.board))))
+    ends, batches = collect_ends(rows)
+    boards = collect_boards(spot, list(numbers), [hands] * len(numbers), dtype)
+    return HoldemPayoffs(ends, batches, boards, make_work(hands.size, dtype))
+
+
+def chance_weight(spot: Spot, num_cards: int) -> float:
+    """Return chance's probability of a board of so many cards, given the spot's board and two hands."""
+    return prod(1 / (48 - size) for size in range(len(spot.board), num_cards))
+
+
+def collect_ends(leaves: list[tuple[int, int, Betting, float]]) -> tuple[Records, Records]:
+    """Return END and BATCH records of leaves given as (board, leaf, betting, probability of the cards)."""
+    rows = []
+    for board, leaf, betting, chance in leaves:
+        folded = SHOWDOWN if betting.folded == NOBODY else betting.folded
+        rows.append((board, folded == SHOWDOWN, leaf, folded, at_stake(betting) * chance))
     rows.sort()
-    tables = [_sorted_hands(board, hands) for board in boards]
-    deals = count_deals(spot)
-    return HoldemPayoffs(
-        ends=np.array([row[2:] for row in rows], END),
-        batches=_batches([(row[0], row[1]) for row in rows]),
-        num_hands=np.array([table[0] for table in tables], np.uint32),
-        hand=np.array([table[1] for table in tables], np.uint32),
-        first_card=np.array([LANES * HANDS[hands[table[1]], 0] for table in tables], np.uint32),
-        second_card=np.array([LANES * HANDS[hands[table[1]], 1] for table in tables], np.uint32),
-        is_sorted=np.array([np.array_equal(table[1], np.arange(hands.size)) for table in tables], np.uint32),
-        group_end=np.array([table[2] for table in tables], np.uint32),
-        deal=((spot.ranges[0, hands] / deals).astype(dtype), spot.ranges[1, hands].astype(dtype)),
-        work=Work(
-            weight=np.zeros(hands.size * LANES, dtype),
-            lower=np.zeros(hands.size * LANES, dtype),
-            total=np.zeros(LANES, dtype),
-            running=np.zeros(LANES, dtype),
-            card_total=np.zeros(NUM_CARDS * LANES, dtype),
-            card_lower=np.zeros(NUM_CARDS * LANES, dtype),
-            place=np.zeros(LANES, np.uint32),
-            scale=np.zeros(LANES, dtype),
-        ),
-    )
+    return np.array([row[2:] for row in rows], END), _batches([(row[0], row[1]) for row in rows])
 
 
 def _batches(keys: list[tuple[int, bool]]) -> Records:
@@ -147,9 +152,28 @@ def _batches(keys: list[tuple[int, bool]]) -> Records:
     return np.array([tuple(batch) for batch in batches], BATCH)
 
 
-def _sorted_hands(board: tuple[int, ...], hands: I32) -> tuple[int, I32, I32]:
-    """Return how many hands a board leaves, all hands with those first by strength, and the group ends."""
-    if len(board) == _RIVER_CARDS:
+def collect_boards(spot: Spot, boards: list[tuple[int, ...]], hands: list[I32], dtype: Any) -> Boards:
+    """Return the tables of boards; `hands[g]` [H] are the infostates on board g."""
+    tables = [_sorted_rows(board, rows) for board, rows in zip(boards, hands, strict=True)]
+    sorted_hands = np.array([rows[table[1]] for rows, table in zip(hands, tables, strict=True)])  # [G, H]
+    rows = hands[0].size
+    cards = LANES * HANDS[sorted_hands].reshape(-1, 2)
+    first, second = spot.ranges[:, sorted_hands.ravel()]
+    return Boards(
+        rows=rows,
+        num_hands=np.array([table[0] for table in tables], np.uint32),
+        hand=np.concatenate([table[1] for table in tables]).astype(np.uint32),
+        first_card=cards[:, 0].astype(np.uint32),
+        second_card=cards[:, 1].astype(np.uint32),
+        is_sorted=np.array([np.array_equal(table[1], np.arange(rows)) for table in tables], np.uint32),
+        group_end=np.concatenate([table[2] for table in tables]).astype(np.uint32),
+        deal=((first / count_deals(spot)).astype(dtype), second.astype(dtype)),
+    )
+
+
+def _sorted_rows(board: tuple[int, ...], hands: I32) -> tuple[int, I32, I32]:
+    """Return how many hands a board leaves, all rows with those first by strength, and the group ends."""
+    if len(board) == RIVER_CARDS:
         strengths = board_strengths(board)[hands]
     else:
         strengths = np.where(np.isin(HANDS[hands], board).any(axis=1), IMPOSSIBLE, 0)
@@ -168,119 +192,136 @@ def evaluate_ends(
     own: PlayerLayout, other: PlayerLayout, payoffs: HoldemPayoffs, player: int, reach: Float, values: Float
 ) -> None:
     """Fill `player`'s values of every leaf; values and work space modified in place."""
+    evaluate_ends_from(ZERO, own, other, payoffs, player, reach, values)
+
+
+@inlined
+def evaluate_ends_from(
+    first_board: np.uint64,
+    own: PlayerLayout,
+    other: PlayerLayout,
+    payoffs: HoldemPayoffs,
+    player: int,
+    reach: Float,
+    values: Float,
+) -> None:
+    """Like `evaluate_ends`, the boards of the batches counted from `first_board` on."""
     work = payoffs.work
     for number in range(payoffs.batches.size):
         batch = payoffs.batches[number]
-        weigh_hands(batch, other, payoffs.deal[1 - player], reach, payoffs)
+        board = first_board + np.uint64(batch["board"])
+        weigh_hands(batch, board, other, payoffs.boards.deal[1 - player], reach, payoffs.boards, payoffs)
         if batch["is_showdown"]:
-            compare_hands(np.uint64(batch["board"]), payoffs)
+            compare_hands(board, payoffs.boards, work)
         else:
-            meet_hands(np.uint64(batch["board"]), payoffs)
+            meet_hands(board, payoffs.boards, work)
         for lane in range(np.uint64(batch["count"])):
             end = payoffs.ends[np.uint64(batch["start"]) + lane]
             is_lost = end["folded"] == np.uint32(player)
             work.scale[lane] = -end["scale"] if is_lost else end["scale"]
             work.place[lane] = own.leaves[np.uint64(end["leaf"])]["value"]
-        write_values(batch, payoffs.deal[player], values, payoffs)
+        write_values(
+            np.uint64(batch["count"]), board, payoffs.boards, payoffs.boards.deal[player], values, work
+        )
 
 
 @inlined
-def write_values(batch: np.void, mine: Float, values: Float, payoffs: HoldemPayoffs) -> None:
-    """Spread `work.lower` over the leaves of a batch, weighed by the own range; values modified in place."""
-    work, board, count = payoffs.work, np.uint64(batch["board"]), np.uint64(batch["count"])
-    num_hands, done = np.uint64(payoffs.num_hands[board]), ZERO
-    if payoffs.is_sorted[board]:
+def write_values(
+    count: np.uint64, board: np.uint64, boards: Boards, mine: Float, values: Float, work: Work
+) -> None:
+    """Spread `work.result` over the leaves of a batch, weighed by the own range; values modified in place."""
+    rows = np.uint64(boards.rows)
+    base, num_hands, done = board * rows, np.uint64(boards.num_hands[board]), ZERO
+    if boards.is_sorted[board]:
         for block in range(num_hands // WIDTH):
             place = block * WIDTH
-            scatter_columns(values, work.place, place, work.lower, place * WIDTH, mine, work.scale, count)
+            scatter_columns(
+                values, work.place, place, work.result, place * WIDTH, mine, base, work.scale, count
+            )
         done = num_hands // WIDTH * WIDTH
     for index in range(num_hands - done):
         place = done + index
-        hand = np.uint64(payoffs.hand[board, place])
+        row = np.uint64(boards.hand[base + place])
         for lane in range(count):
-            values[np.uint64(work.place[lane]) + hand] = (
-                mine[hand] * work.scale[lane] * work.lower[place * WIDTH + lane]
+            values[np.uint64(work.place[lane]) + row] = (
+                mine[base + place] * work.scale[lane] * work.result[place * WIDTH + lane]
             )
-    for index in range(np.uint64(payoffs.hand.shape[1]) - num_hands):
-        hand = np.uint64(payoffs.hand[board, num_hands + index])
+    for index in range(rows - num_hands):
+        row = np.uint64(boards.hand[base + num_hands + index])
         for lane in range(count):
-            values[np.uint64(work.place[lane]) + hand] = 0
+            values[np.uint64(work.place[lane]) + row] = 0
 
 
 @inlined
 def weigh_hands(
-    batch: np.void, other: PlayerLayout, theirs: Float, reach: Float, payoffs: HoldemPayoffs
+    batch: np.void,
+    board: np.uint64,
+    other: PlayerLayout,
+    theirs: Float,
+    reach: Float,
+    boards: Boards,
+    payoffs: HoldemPayoffs,
 ) -> None:
     """Write the opponent's weights by hand, by card and in all; work space modified in place."""
-    work, board = payoffs.work, np.uint64(batch["board"])
-    num_hands = np.uint64(payoffs.num_hands[board])
+    work, base = payoffs.work, board * np.uint64(boards.rows)
+    num_hands = np.uint64(boards.num_hands[board])
     for lane in range(WIDTH):  # lanes beyond the batch's leaves repeat its last one; nobody reads them
         last = np.uint64(batch["count"]) - ONE
         end = payoffs.ends[np.uint64(batch["start"]) + (lane if lane < last else last)]
         work.place[lane] = other.leaves[np.uint64(end["leaf"])]["slot"]
     done = ZERO
-    if payoffs.is_sorted[board]:
+    if boards.is_sorted[board]:
         for block in range(num_hands // WIDTH):
             place = block * WIDTH
-            gather_columns(work.weight, place * WIDTH, reach, work.place, place, theirs)
+            gather_columns(work.weight, place * WIDTH, reach, work.place, place, theirs, base)
         done = num_hands // WIDTH * WIDTH
     for index in range(num_hands - done):
         place = done + index
-        hand = np.uint64(payoffs.hand[board, place])
+        row = np.uint64(boards.hand[base + place])
         for lane in range(WIDTH):
-            work.weight[place * WIDTH + lane] = theirs[hand] * reach[np.uint64(work.place[lane]) + hand]
-    for index in range(work.card_total.size):
-        work.card_total[index] = 0
-        work.card_lower[index] = 0
+            work.weight[place * WIDTH + lane] = (
+                theirs[base + place] * reach[np.uint64(work.place[lane]) + row]
+            )
+    for index in range(work.by_card.size):
+        work.by_card[index] = 0
     for lane in range(WIDTH):
         work.total[lane] = 0
-        work.running[lane] = 0
-    add_many_lanes(work.total, work.weight, ZERO, num_hands)
-    for row in range(num_hands):
-        add_lanes(work.card_total, np.uint64(payoffs.first_card[board, row]), work.weight, row * WIDTH)
-        add_lanes(work.card_total, np.uint64(payoffs.second_card[board, row]), work.weight, row * WIDTH)
+    add_pairs(
+        work.total, work.by_card, boards.first_card, boards.second_card, base, work.weight, ZERO, num_hands
+    )
 
 
 @inlined
-def meet_hands(board: np.uint64, payoffs: HoldemPayoffs) -> None:
-    """Write the opponent's weight that each hand can meet into `work.lower`."""
-    work = payoffs.work
-    for place in range(np.uint64(payoffs.num_hands[board])):
-        at, one = place * WIDTH, np.uint64(payoffs.first_card[board, place])
-        outside_lanes(
-            work.lower, at, work.total, work.card_total, one, np.uint64(payoffs.second_card[board, place])
-        )
-        add_lanes(work.lower, at, work.weight, at)
+def meet_hands(board: np.uint64, boards: Boards, work: Work) -> None:
+    """Write the opponent's weight that each hand can meet into `work.result`."""
+    base = board * np.uint64(boards.rows)
+    num_hands = np.uint64(boards.num_hands[board])
+    outside_pairs(
+        work.total, work.by_card, boards.first_card, boards.second_card, base, work.result, ZERO, num_hands
+    )
+    for index in range(num_hands * WIDTH):
+        work.result[index] += work.weight[index]
 
 
 @inlined
-def compare_hands(board: np.uint64, payoffs: HoldemPayoffs) -> None:
-    """Write wins minus losses of each hand into `work.lower`."""
-    work = payoffs.work
-    start, num_hands = np.uint64(0), np.uint64(payoffs.num_hands[board])
+def compare_hands(board: np.uint64, boards: Boards, work: Work) -> None:
+    """Write wins minus losses of each hand into `work.result`.
+
+    Sums start at minus all weights. A group of equal hands is added once before its hands are read and once
+    after: then what a hand reads is the weaker ones twice and its equals once, less all.
+    """
+    base = board * np.uint64(boards.rows)
+    one, two, num_hands = boards.first_card, boards.second_card, np.uint64(boards.num_hands[board])
+    for index in range(work.by_card.size):
+        work.by_card[index] = -work.by_card[index]
+    for lane in range(WIDTH):
+        work.total[lane] = -work.total[lane]
+    start = ZERO
     while start < num_hands:
-        size = np.uint64(payoffs.group_end[board, start]) - start
-        for index in range(size):
-            place = start + index
-            one, two = (
-                np.uint64(payoffs.first_card[board, place]),
-                np.uint64(payoffs.second_card[board, place]),
-            )
-            outside_lanes(work.lower, place * WIDTH, work.running, work.card_lower, one, two)
-            subtract_outside_lanes(work.lower, place * WIDTH, work.total, work.card_total, one, two)
-        add_many_lanes(work.running, work.weight, start * WIDTH, size)
-        for index in range(size):
-            place = start + index
-            at = place * WIDTH
-            add_lanes(work.card_lower, np.uint64(payoffs.first_card[board, place]), work.weight, at)
-            add_lanes(work.card_lower, np.uint64(payoffs.second_card[board, place]), work.weight, at)
-        for index in range(size):
-            place = start + index
-            one, two = (
-                np.uint64(payoffs.first_card[board, place]),
-                np.uint64(payoffs.second_card[board, place]),
-            )
-            add_outside_lanes(work.lower, place * WIDTH, work.running, work.card_lower, one, two)
+        size = np.uint64(boards.group_end[base + start]) - start
+        add_pairs(work.total, work.by_card, one, two, base, work.weight, start, size)
+        outside_pairs(work.total, work.by_card, one, two, base, work.result, start, size)
+        add_pairs(work.total, work.by_card, one, two, base, work.weight, start, size)
         start = np.uint64(start + size)
 
 

@@ -4,51 +4,43 @@ import pytest
 from sog.core.jit import kernel
 from sog.core.lanes import (
     LANES,
-    _plain_add,
-    _plain_add_many,
-    _plain_add_outside,
+    _plain_add_pairs,
     _plain_gather_columns,
-    _plain_outside,
+    _plain_outside_pairs,
     _plain_scatter_columns,
-    _plain_subtract_outside,
-    add_lanes,
-    add_many_lanes,
-    add_outside_lanes,
+    add_pairs,
     gather_columns,
-    outside_lanes,
+    outside_pairs,
     scatter_columns,
-    subtract_outside_lanes,
 )
 
 
 @kernel
-def compiled(target, source, total, part):  # type: ignore[no-untyped-def]
-    add_lanes(target, np.uint64(3), source, np.uint64(5))
-    add_many_lanes(target, source, np.uint64(2), np.uint64(4))
-    outside_lanes(target, np.uint64(20), total, part, np.uint64(1), np.uint64(9))
-    add_outside_lanes(target, np.uint64(12), total, part, np.uint64(0), np.uint64(30))
-    subtract_outside_lanes(target, np.uint64(14), total, part, np.uint64(7), np.uint64(7))
+def compiled(total, part, ones, twos, source, target):  # type: ignore[no-untyped-def]
+    add_pairs(total, part, ones, twos, np.uint64(1), source, np.uint64(2), np.uint64(3))
+    outside_pairs(total, part, ones, twos, np.uint64(2), target, np.uint64(1), np.uint64(4))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_equal_to_slices(dtype: type[np.floating]) -> None:
     rng = np.random.default_rng(0)
-    target, source, part = (rng.random(40).astype(dtype) for _ in range(3))
-    total = rng.random(LANES).astype(dtype)
-    expected = target.copy()
-    compiled(target, source, total, part)  # type: ignore[no-untyped-call]
-    _plain_add(expected, np.uint64(3), source, np.uint64(5))
-    _plain_add_many(expected, source, 2, 4)
-    _plain_outside(expected, 20, total, part, 1, 9)
-    _plain_add_outside(expected, 12, total, part, 0, 30)
-    _plain_subtract_outside(expected, 14, total, part, 7, 7)
-    np.testing.assert_array_equal(target, expected)
+    total, part, source, target = (rng.random(size * LANES).astype(dtype) for size in (1, 6, 6, 6))
+    ones = (LANES * np.array([0, 1, 2, 3, 1, 5, 0])).astype(np.uint32)
+    twos = (LANES * np.array([3, 2, 4, 1, 0, 4, 1])).astype(np.uint32)
+    expected = total.copy(), part.copy(), target.copy()
+    compiled(total, part, ones, twos, source, target)  # type: ignore[no-untyped-call]
+    _plain_add_pairs(expected[0], expected[1], ones, twos, 1, source, 2, 3)
+    _plain_outside_pairs(expected[0], expected[1], ones, twos, 2, expected[2], 1, 4)
+    for got, wanted in zip((total, part, target), expected, strict=True):
+        np.testing.assert_array_equal(got, wanted)
 
 
 @kernel
 def compiled_columns(block, back, source, starts, factor, scales):  # type: ignore[no-untyped-def]
-    gather_columns(block, np.uint64(4), source, starts, np.uint64(2), factor)
-    scatter_columns(back, starts, np.uint64(3), block, np.uint64(4), factor, scales, np.uint64(5))
+    gather_columns(block, np.uint64(4), source, starts, np.uint64(2), factor, np.uint64(6))
+    scatter_columns(
+        back, starts, np.uint64(3), block, np.uint64(4), factor, np.uint64(7), scales, np.uint64(5)
+    )
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -63,8 +55,8 @@ def test_columns_are_gathered_and_scattered(dtype: type[np.floating]) -> None:
     block, back = np.zeros(80, dtype), np.zeros(200, dtype)
     expected_block, expected_back = block.copy(), back.copy()
     compiled_columns(block, back, source, starts, factor, scales)  # type: ignore[no-untyped-call]
-    _plain_gather_columns(expected_block, 4, source, starts, 2, factor)
-    _plain_scatter_columns(expected_back, starts, 3, expected_block, 4, factor, scales, 5)
+    _plain_gather_columns(expected_block, 4, source, starts, 2, factor, 6)
+    _plain_scatter_columns(expected_back, starts, 3, expected_block, 4, factor, 7, scales, 5)
     np.testing.assert_array_equal(block, expected_block)
     np.testing.assert_allclose(back, expected_back, rtol=1e-6)
     assert np.all(back[100:] == 0), "lanes beyond the count are left alone"

@@ -11,7 +11,7 @@ from sog.games.holdem.bet_sizes import BetSizes, format_bet_sizes
 from sog.games.holdem.betting import BIG_BLIND, Betting, pot_size, start_street
 from sog.games.holdem.cards import HANDS, board_name, compatible_hands
 from sog.games.holdem.ranges import restrict_range
-from sog.games.holdem.strength import RIVER_CARDS, board_strengths
+from sog.games.holdem.strength import RIVER_CARDS, order_by_strength
 
 _STREETS = {3: 1, 4: 2, 5: 3}  # cards on the board → street
 
@@ -40,7 +40,7 @@ class Spot(NamedTuple):
         hands = np.flatnonzero(compatible_hands(self.board)).astype(np.int32)
         if len(self.board) < RIVER_CARDS:
             return hands
-        return hands[np.argsort(board_strengths(self.board)[hands], kind="stable")]
+        return order_by_strength(self.board, hands)
 
 
 def make_spot(

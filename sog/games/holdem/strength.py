@@ -24,7 +24,7 @@ import numpy.typing as npt
 from sog.core.arrays import I32
 from sog.core.errors import InputError
 from sog.core.jit import inlined, kernel
-from sog.games.holdem.cards import NUM_CARDS, NUM_HANDS, NUM_RANKS, check_board
+from sog.games.holdem.cards import HANDS, NUM_CARDS, NUM_HANDS, NUM_RANKS, check_board
 
 CLASS_NAMES = (
     "high card",
@@ -40,6 +40,7 @@ CLASS_NAMES = (
 HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH = range(9)
 IMPOSSIBLE = -1  # strength of a hand that holds a card of the board
 RIVER_CARDS = 5
+_NEIGHBOURS = 4  # hands before one that should not share its cards
 
 _MAIN_SHIFT = 13
 _CLASS_SHIFT = 26
@@ -204,3 +205,44 @@ def strengths_of_boards(boards: Sequence[Sequence[int]]) -> I32:
     strengths = np.empty((len(cards), NUM_HANDS), np.int32)
     _fill_strengths(cards, strength_tables(), strengths)
     return strengths
+
+
+def order_by_strength(board: Sequence[int], hands: I32) -> I32:
+    """Return hands that a river board leaves by increasing strength: [H].
+
+    Hands of equal strength stand so that neighbours share no card where that can be: sums by card then do not
+    wait for each other.
+    """
+    strengths = board_strengths(board)[hands]
+    order = np.argsort(strengths, kind="stable")
+    ordered = hands[order].astype(np.int32)
+    _spread_equals(strengths[order], HANDS, ordered)
+    return ordered
+
+
+@kernel
+def _spread_equals(strengths: I32, cards: I32, ordered: I32) -> None:
+    """Swap hands of equal strength so that each shares no card with the few before it; ordered modified."""
+    for place in range(ordered.size):
+        best, fewest = place, 2 * _NEIGHBOURS * _NEIGHBOURS
+        candidate = place
+        while candidate < ordered.size and strengths[candidate] == strengths[place] and fewest > 0:
+            shared = 0
+            for back in range(min(_NEIGHBOURS, place)):
+                if share_card(cards, ordered[candidate], ordered[place - 1 - back]):
+                    shared += _NEIGHBOURS - back  # the nearer, the longer the wait
+            if shared < fewest:
+                best, fewest = candidate, shared
+            candidate += 1
+        ordered[place], ordered[best] = ordered[best], ordered[place]
+
+
+@inlined
+def share_card(cards: I32, one: int, two: int) -> bool:
+    """Tell whether two hands have a card in common. cards: [1326, 2]."""
+    return bool(
+        cards[one, 0] == cards[two, 0]
+        or cards[one, 0] == cards[two, 1]
+        or cards[one, 1] == cards[two, 0]
+        or cards[one, 1] == cards[two, 1]
+    )

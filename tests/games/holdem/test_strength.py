@@ -18,6 +18,7 @@ from sog.games.holdem.strength import (
     card_bit,
     evaluate_bits,
     evaluate_cards,
+    order_by_strength,
     strength_class,
     strength_tables,
     strengths_of_boards,
@@ -206,3 +207,17 @@ def test_all_rivers_of_a_turn_at_once() -> None:
 def test_only_a_river_has_strengths(board: tuple[int, ...]) -> None:
     with pytest.raises(InputError):
         board_strengths(board)
+
+
+@pytest.mark.parametrize("text", ["9s7c5s4h3c", "AsAhAdAcKs", "TsJsQsKsAs", "2c2d3h3s9d"])
+def test_hands_in_order_of_strength_keep_equals_apart(text: str) -> None:
+    board = parse_board(text)
+    hands = np.flatnonzero(compatible_hands(board)).astype(np.int32)
+    ordered = order_by_strength(board, hands)
+    np.testing.assert_array_equal(np.sort(ordered), hands)
+    assert np.all(np.diff(board_strengths(board)[ordered]) >= 0)
+
+    def neighbours(order: I32) -> int:
+        return sum(bool(set(HANDS[one]) & set(HANDS[two])) for one, two in pairwise(order))
+
+    assert neighbours(ordered) < 0.5 * neighbours(hands)
