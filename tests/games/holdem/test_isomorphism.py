@@ -198,3 +198,29 @@ def test_all_runouts_of_a_flop_add_up_from_representatives(board: str, opponent:
     np.testing.assert_array_equal(total, everything)
     assert num_solved < 49 * 48
     assert everything.sum() > 0
+
+
+@pytest.mark.parametrize("board", ["9s7s5s", "AsAhKd", "2s2h2d", "9s7c5h"])
+def test_every_runout_of_a_flop_has_the_strengths_of_its_representative(board: str) -> None:
+    """Turn, then river: what the maps of both streets say of a hand is so for each of 49 * 48 runouts."""
+    flop, ranges = parse_board(board), two_ranges("AKs,QQ-99:0.5,A9o", "random:0.25,22+")
+    root = find_symmetries(flop, ranges)
+    turns = find_card_orbits(root, flop)
+    assert turns.sizes.sum() == 49
+    for orbit, turn in enumerate(turns.representatives.tolist()):
+        rivers = find_card_orbits(fix_card(root, turn), (*flop, turn))
+        assert rivers.sizes.sum() == 48
+        assert rivers.sizes.tolist() == np.bincount(rivers.orbit_of[rivers.orbit_of >= 0]).tolist()
+        solved = strengths_of_boards([(*flop, turn, river) for river in rivers.representatives.tolist()])
+        for card in np.flatnonzero(turns.orbit_of == orbit).tolist():
+            hands = turns.hand_maps[card]
+            (cards,) = (
+                rename_cards(suits)
+                for suits in root.tolist()
+                if np.array_equal(rename_hands(suits), hands) and rename_cards(suits)[card] == turn
+            )
+            later = [river for river in range(52) if river not in (*flop, card)]
+            images = cards[later]
+            found = strengths_of_boards([(*flop, card, river) for river in later])
+            maps = rivers.hand_maps[images][:, hands]
+            np.testing.assert_array_equal(found, solved[rivers.orbit_of[images][:, None], maps])
