@@ -252,8 +252,8 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--bets",
         metavar="SIZES",
-        help="percentages of the pot by street, raises after a slash: 'turn:50,allin;river:75,allin/100'"
-        " (default 100,allin)",
+        help="percentages of the pot, or chips such as 150c, by street, raises after a slash:"
+        " 'turn:50,allin;river:75,allin/100' (default 100,allin)",
     )
     group.add_argument(
         "--big-blind",

@@ -10,11 +10,13 @@ committed and adds p percent of the pot after that call, rounded to the nearest 
 - a raise is at least the big blind and at least as large as the round's previous raise (Brown and Sandholm,
   "Solving imperfect-information games via discounted regret minimization", experimental setup). A smaller
   size is lifted to that minimum, so that a small bet is still on the menu where one was wanted;
+- a first bet of fewer chips than the minimum is lifted too, but a raise to too few chips is left out: it has
+  been overtaken, and lifting it would let both players raise by the minimum again and again;
 - a size that reaches the stack is all-in, on the menu or not; all-in may be less than the minimum raise;
 - sizes that come to the same number of chips are one move, with the label of the larger percentage.
 
-Labels are `fold`, `check`, `call`, `allin`, `bet75` and `raise100` (percentages), `bet=325` and `raise=900`
-(chips put in during the round: an exact amount that was added to the menu).
+Labels are `fold`, `check`, `call`, `allin`, `bet75` and `raise100` (percentages), `bet325c` and `raise900c`
+(chips put in during the round).
 
 Verified: tests/games/holdem/test_betting.py (the river tree of the public-state CFR paper node by node, legal
 raises against OpenSpiel's universal_poker).
@@ -27,15 +29,14 @@ from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
-from sog.games.holdem.bet_sizes import FLOP, PREFLOP, RIVER, BetSizes, format_percent
+from sog.games.holdem.bet_sizes import FLOP, MAX_CHIPS, PREFLOP, RIVER, BetSizes, Menu, format_percent
 from sog.games.parameters import shorten, whole_number
 
 OOP, IP = 0, 1  # out of position, in position
 NOBODY = -1
 STACK, SMALL_BLIND, BIG_BLIND = 20_000, 50, 100
-MAX_CHIPS = 10**9
 
-_EXACT = re.compile("(?:bet|raise)=([0-9]+)")
+_EXACT = re.compile("(?:bet|raise)(?:=([0-9]{1,10})c?|([0-9]{1,10})c)")
 
 
 class MoveKind(Enum):
@@ -72,14 +73,20 @@ class Betting(NamedTuple):
 
 
 def start_hand(stack: int = STACK, small_blind: int = SMALL_BLIND, big_blind: int = BIG_BLIND) -> Betting:
-    """Return the betting before the flop, blinds posted. `stack` is what each player starts the hand with."""
+    """Return the betting before the flop, blinds posted. `stack` is what each player starts the hand with.
+
+    A stack that a blind exceeds is posted whole. If the small blind takes it all, nobody has a choice left.
+
+    >>> start_hand(80).committed, start_hand(40).to_act == NOBODY
+    ((80, 50), True)
+    """
     big_blind = whole_number("holdem", "big blind", big_blind, 1, MAX_CHIPS)
     small_blind = whole_number("holdem", "small blind", small_blind, 0, big_blind)
-    stack = whole_number("holdem", "stack", stack, big_blind, MAX_CHIPS)
+    stack = whole_number("holdem", "stack", stack, 1, MAX_CHIPS)
     return Betting(
         street=PREFLOP,
-        committed=(big_blind, small_blind),
-        to_act=IP,
+        committed=(min(big_blind, stack), min(small_blind, stack)),
+        to_act=IP if small_blind < stack else NOBODY,
         folded=NOBODY,
         num_moves=0,
         num_raises=0,
@@ -155,7 +162,8 @@ def at_stake(state: Betting) -> float:
 def legal_moves(state: Betting, sizes: BetSizes, exact: Sequence[int] = ()) -> list[Move]:
     """Return the moves of the player to act: fold or check, call, then bets from small to large.
 
-    `exact` adds bets outside the menu, in chips put in during the round (see `exact_move`).
+    The bets that were added to `sizes` at this state are among them. `exact` has bets beside the menu, in
+    chips put in during the round (see `exact_move`).
 
     >>> from sog.games.holdem.bet_sizes import parse_bet_sizes
     >>> [move.label for move in legal_moves(start_street(RIVER, 200, 19_900), parse_bet_sizes("50,allin"))]
@@ -168,44 +176,57 @@ def legal_moves(state: Betting, sizes: BetSizes, exact: Sequence[int] = ()) -> l
     if other >= state.stack:
         return moves
     bets = {move.total: move for move in (exact_move(state, chips) for chips in exact)}
+    added = [bet for bet in sizes[state.street].added if bet.state == state]
+    bets |= {bet.total: Move(MoveKind.BET, bet.total, bet.label) for bet in added}
     bets |= {move.total: move for move in _menu_moves(state, sizes)}
     return moves + [bets[total] for total in sorted(bets)]
 
 
 def _menu_moves(state: Betting, sizes: BetSizes) -> list[Move]:
-    """Return the bets of the menu, ascending; several may come to the same number of chips."""
+    """Return the bets of the menu; of several that come to the same number of chips, the last is to stay."""
     street = sizes[state.street]
     menu = street.raises if state.num_raises else street.first
+    moves = [*_chip_moves(state, menu), *(percent_move(state, percent) for percent in menu.percents)]
+    return moves + [_all_in(state)] * menu.allin
+
+
+def _chip_moves(state: Betting, menu: Menu) -> list[Move]:
+    least, most = (total - state.round_start for total in (_least_total(state), state.stack))
+    return [
+        exact_move(state, min(max(chips, least), most))
+        for chips in menu.chips
+        if chips >= least or not state.num_raises
+    ]
+
+
+def percent_move(state: Betting, percent: float) -> Move:
+    """Return the bet or raise of a percentage of the pot, lifted to the minimum; all-in at the stack.
+
+    >>> percent_move(start_street(RIVER, 200, 19_900), 75)
+    Move(kind=<MoveKind.BET: 'bet'>, total=250, label='bet75')
+    """
     matched = max(state.committed)
     pot = 2 * matched + state.dead
-    totals = [
-        (max(matched + int(percent * pot / 100 + 0.5), _least_total(state)), percent)
-        for percent in menu.percents
-    ]
-    moves = [
-        Move(MoveKind.BET, total, _bet_word(state) + format_percent(percent))
-        for total, percent in totals
-        if total < state.stack
-    ]
-    return moves + [_all_in(state)] * (menu.allin or len(moves) < len(totals))
+    total = max(matched + int(percent * pot / 100 + 0.5), _least_total(state))
+    if total >= state.stack:
+        return _all_in(state)
+    return Move(MoveKind.BET, total, bet_word(state) + format_percent(percent))
 
 
 def exact_move(state: Betting, chips: int) -> Move:
     """Return the bet, or the raise to, an exact number of chips put in during the round.
 
     >>> exact_move(start_street(RIVER, 200, 19_900), 325)
-    Move(kind=<MoveKind.BET: 'bet'>, total=425, label='bet=325')
+    Move(kind=<MoveKind.BET: 'bet'>, total=425, label='bet325c')
     """
-    total = state.round_start + chips
+    total, label = state.round_start + chips, f"{bet_word(state)}{chips}c"
     least = min(_least_total(state), state.stack)
     if max(state.committed) >= state.stack:
-        raise InputError(f"{_bet_word(state)}={chips}: the opponent is all-in")
+        raise InputError(f"{label}: the opponent is all-in")
     if not least <= total <= state.stack:
         low, high = least - state.round_start, state.stack - state.round_start
-        raise InputError(f"{_bet_word(state)}={chips}: from {low} to {high} chips are possible here")
-    return (
-        _all_in(state) if total == state.stack else Move(MoveKind.BET, total, f"{_bet_word(state)}={chips}")
-    )
+        raise InputError(f"{label}: from {low}c to {high}c are possible here")
+    return _all_in(state) if total == state.stack else Move(MoveKind.BET, total, label)
 
 
 def _all_in(state: Betting) -> Move:
@@ -217,25 +238,40 @@ def _least_total(state: Betting) -> int:
     return max(state.committed) + max(state.big_blind, state.last_raise)
 
 
-def _bet_word(state: Betting) -> str:
+def bet_word(state: Betting) -> str:
+    """Return what a bet is called here: a bet over a bet, or over the blinds, is a raise."""
     return "raise" if max(state.committed) > state.round_start else "bet"
 
 
 def find_move(state: Betting, moves: Sequence[Move], text: str) -> Move:
-    """Return the one of several moves that a person means by `check`, `bet75`, `all-in`, `raise=900`, …
+    """Return the one of several moves that a person means by `check`, `bet75`, `all-in`, `raise900c`, …
 
     >>> from sog.games.holdem.bet_sizes import parse_bet_sizes
     >>> state = start_street(RIVER, 200, 19_900)
-    >>> find_move(state, legal_moves(state, parse_bet_sizes("50,allin")), "bet=100").label
+    >>> find_move(state, legal_moves(state, parse_bet_sizes("50,allin")), "bet100c").label
     'bet50'
     """
-    label = re.sub(r"[\s%]", "", text.lower()).replace("all-in", "allin")
-    exact = _EXACT.fullmatch(label)
+    label, chips = plain_label(text), chips_of(text)
     for move in moves:
-        is_amount = exact is not None and state.round_start + int(exact[1]) == move.total
+        is_amount = chips is not None and state.round_start + chips == move.total
         if move.label == label or (is_amount and move.kind == MoveKind.BET):
             return move
     raise InputError(f"{shorten(text)} is not a move here; the moves are {', '.join(m.label for m in moves)}")
+
+
+def plain_label(text: str) -> str:
+    """Return a move's label as it is written here, of what a person has written.
+
+    >>> plain_label("Bet 75%"), plain_label("all-in")
+    ('bet75', 'allin')
+    """
+    return re.sub(r"[\s%]", "", text.lower()).replace("all-in", "allin")
+
+
+def chips_of(text: str) -> int | None:
+    """Return the chips that a move names, `bet325c` or `bet=325`; None if it names none."""
+    match = _EXACT.fullmatch(plain_label(text))
+    return None if match is None else int(match[1] or match[2])
 
 
 def apply(state: Betting, move: Move) -> Betting:

@@ -21,8 +21,7 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS
-from sog.games.holdem.bet_sizes import FLOP, STREETS
-from sog.games.holdem.betting import MAX_CHIPS
+from sog.games.holdem.bet_sizes import FLOP, MAX_CHIPS, STREETS
 from sog.games.holdem.cards import BOARD_SIZES, NUM_HANDS, Board, compatible_hands, hand_name, parse_board
 from sog.games.parameters import shorten
 

@@ -37,9 +37,19 @@ def test_sizes_are_sorted_once_each_and_spaces_do_not_matter() -> None:
     assert sizes.river == StreetSizes(Menu((33.5, 100), True), Menu((), False))
 
 
+def test_chips_stand_beside_percentages() -> None:
+    sizes = parse_bet_sizes("river:300c, 150C,50,allin/900c,150c")
+    assert sizes.river.first == Menu((50,), True, (150, 300))
+    assert sizes.river.raises == Menu((), False, (150, 900))
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
+        ("river:0c", "'0c' is not a number of chips from 1c"),
+        ("river:9999999999c", "is not a number of chips"),
+        ("river:1.5c", "'1.5c' is not a size"),
+        ("river:c", "'c' is not a size"),
         ("rivr:50", "'rivr' is not a street"),
         ("river:50;river:75", "river is there twice"),
         ("50;75", "twice"),
@@ -62,8 +72,9 @@ def test_errors_point_at_the_token(text: str, reason: str) -> None:
 
 
 percents = st.lists(st.floats(0.01, 10_000), max_size=4, unique=True).map(lambda sizes: tuple(sorted(sizes)))
-menu = st.builds(Menu, percents, st.booleans())
-street = st.builds(StreetSizes, menu, menu)
+chips = st.lists(st.integers(1, 10**9), max_size=3, unique=True).map(lambda sizes: tuple(sorted(sizes)))
+menu = st.builds(Menu, percents, st.booleans(), chips)
+street = st.builds(StreetSizes, menu, menu, st.just(()))
 
 
 @settings(deadline=None)

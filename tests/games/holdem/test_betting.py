@@ -169,6 +169,41 @@ def test_blinds_that_are_the_whole_stack() -> None:
     assert actor(deal(play(state, POT_AND_ALL_IN, "call"))) == CHANCE
 
 
+def test_a_big_blind_that_exceeds_the_stack_leaves_the_button_fold_or_call() -> None:
+    state = start_hand(stack=80)
+    assert (state.committed, actor(state)) == ((80, 50), IP)
+    assert legal_moves(state, POT_AND_ALL_IN) == [
+        Move(MoveKind.FOLD, 50, "fold"),
+        Move(MoveKind.CALL, 80, "call"),
+    ]
+    assert at_stake(play(state, POT_AND_ALL_IN, "fold")) == 50
+    called = play(state, POT_AND_ALL_IN, "call,/,/,/")
+    assert (is_showdown(called), at_stake(called)) == (True, 80)
+
+
+@pytest.mark.parametrize("stack", [1, 30, 50])
+def test_a_small_blind_that_takes_the_stack_leaves_nothing_to_do(stack: int) -> None:
+    state = start_hand(stack=stack)
+    assert (state.committed, actor(state), pot_size(state)) == ((stack, stack), CHANCE, 2 * stack)
+    for _ in range(3):
+        state = deal(state)
+    assert (is_showdown(state), at_stake(state)) == (True, stack)
+
+
+def test_the_smallest_raises_before_the_flop() -> None:
+    assert exact_move(start_hand(), 200) == Move(MoveKind.BET, 200, "raise200c")
+    with pytest.raises(InputError, match="raise199c: from 200c to 20000c"):
+        exact_move(start_hand(), 199)
+    raised = apply(start_hand(), exact_move(start_hand(), 350))  # a raise of 250
+    with pytest.raises(InputError, match="from 600c"):
+        exact_move(raised, 599)
+    short = start_hand(stack=150)
+    assert totals(short, POT_AND_ALL_IN) == [150]  # all-in is less than a raise
+    assert labels(play(short, POT_AND_ALL_IN, "allin"), POT_AND_ALL_IN) == ["fold", "call"]
+    with pytest.raises(InputError, match="from 150c to 150c"):
+        exact_move(short, 149)
+
+
 def test_a_start_without_chips_behind_has_no_betting() -> None:
     assert actor(start_street(TURN, 200, 0)) == CHANCE
     assert is_showdown(start_street(RIVER, 200, 0))
@@ -234,19 +269,42 @@ def test_a_menu_may_be_empty() -> None:
     assert labels(play(state, sizes, "bet50"), sizes) == ["fold", "call"]
 
 
+def test_sizes_in_chips_are_put_in_during_the_round() -> None:
+    sizes = parse_bet_sizes("50,300c,20000c/900c,1500c")
+    state = start_street(RIVER, 1_000, 19_500)
+    assert labels(state, sizes) == ["check", "bet300c", "bet50", "allin"]
+    assert totals(state, sizes) == [800, 1_000, 20_000]
+    assert totals(play(state, sizes, "bet300c"), sizes) == [1_400, 2_000]
+    assert labels(play(state, sizes, "bet300c,raise900c"), sizes) == ["fold", "call", "raise1500c"]
+    assert totals(start_hand(), parse_bet_sizes("250c")) == [250]
+
+
+def test_chips_below_the_minimum_are_lifted_for_a_bet_and_left_out_for_a_raise() -> None:
+    sizes = parse_bet_sizes("20c,500c/700c,1200c")
+    state = start_street(RIVER, 1_000, 19_500)
+    assert labels(state, sizes) == ["check", "bet100c", "bet500c"]
+    assert labels(play(state, sizes, "bet500c"), sizes) == ["fold", "call", "raise1200c"]
+    short = start_street(RIVER, 200, 60, big_blind=100)
+    assert labels(short, parse_bet_sizes("20c")) == ["check", "allin"]
+
+
+def test_chips_and_percentages_that_agree_are_one_move() -> None:
+    assert labels(start_street(RIVER, 1_000, 19_500), parse_bet_sizes("50,500c")) == ["check", "bet50"]
+
+
 def test_an_exact_bet_joins_the_menu() -> None:
     sizes = parse_bet_sizes("50,100,allin")
     state = start_street(RIVER, 1_000, 19_500)
-    assert labels(state, sizes, (325, 700)) == ["check", "bet=325", "bet50", "bet=700", "bet100", "allin"]
+    assert labels(state, sizes, (325, 700)) == ["check", "bet325c", "bet50", "bet700c", "bet100", "allin"]
     assert labels(state, sizes, (500, 19_500)) == ["check", "bet50", "bet100", "allin"]
     after = apply(state, exact_move(state, 325))
     assert (after.committed, after.last_raise) == ((825, 500), 325)
-    assert exact_move(after, 650) == Move(MoveKind.BET, 1_150, "raise=650")
+    assert exact_move(after, 650) == Move(MoveKind.BET, 1_150, "raise650c")
 
 
 @pytest.mark.parametrize("chips", [0, 99, 19_501])
 def test_exact_bets_obey_the_rules(chips: int) -> None:
-    with pytest.raises(InputError, match=f"bet={chips}: from 100 to 19500"):
+    with pytest.raises(InputError, match=f"bet{chips}c: from 100c to 19500c"):
         exact_move(start_street(RIVER, 1_000, 19_500), chips)
 
 
@@ -259,7 +317,7 @@ def test_nobody_raises_an_all_in() -> None:
 def test_exact_raises_reach_the_minimum_or_the_stack() -> None:
     state = play(start_street(RIVER, 1_000, 1_500), POT_AND_ALL_IN, "bet100")
     assert exact_move(state, 1_500).label == "allin"
-    with pytest.raises(InputError, match="from 1500 to 1500"):
+    with pytest.raises(InputError, match="from 1500c to 1500c"):
         exact_move(state, 1_499)
 
 
@@ -267,7 +325,7 @@ def test_moves_are_found_as_people_write_them() -> None:
     state = start_street(RIVER, 1_000, 19_500)
     moves = legal_moves(state, parse_bet_sizes("33.5,75,allin"), (325,))
     texts = {"Check": "check", "bet 75%": "bet75", "bet33.5": "bet33.5", "all-in": "allin", "ALLIN": "allin"}
-    texts |= {"bet=325": "bet=325", "bet = 750": "bet75", "bet=19500": "allin"}
+    texts |= {"bet=325": "bet325c", "Bet 325c": "bet325c", "bet = 750": "bet75", "bet19500c": "allin"}
     assert {text: find_move(state, moves, text).label for text in texts} == texts
 
 
@@ -296,7 +354,7 @@ def test_impossible_starts_are_refused(
 
 
 def test_impossible_hands_are_refused() -> None:
-    for stack, small_blind, big_blind in ((99, 50, 100), (200, 101, 100), (200, 0, 0)):
+    for stack, small_blind, big_blind in ((0, 50, 100), (200, 101, 100), (200, 0, 0)):
         with pytest.raises(InputError):
             start_hand(stack, small_blind, big_blind)
 

@@ -1,4 +1,7 @@
-"""OpenSpiel's universal_poker knows the same betting rules; every legal raise is an action there."""
+"""OpenSpiel's universal_poker knows the same betting rules; every legal raise is an action there.
+
+It refuses stacks below the big blind: those are in test_betting.py.
+"""
 
 from functools import cache
 from typing import Any
@@ -71,7 +74,7 @@ def choose(actions: list[int], rng: np.random.Generator) -> int:
     return int(rng.choice([raises[0], raises[-1], rng.choice(raises)]))
 
 
-@pytest.mark.parametrize("stack", [100, 150, 1_000, 20_000])
+@pytest.mark.parametrize("stack", [100, 101, 150, 1_000, 20_000])
 def test_legal_moves_are_those_of_openspiel(stack: int) -> None:
     rng = make_rng(stack)
     for _ in range(60):
