@@ -1,0 +1,161 @@
+"""Moves in a row, as people write them: what was played before a spot begins, and bets added to its tree.
+
+A path is moves parted by commas, `check,bet75,raise900c`: percentages of the pot as in bet sizes, chips put
+in during the round with a `c`, or `allin`. Any legal bet may be written, on the menu or not, since opponents
+do not keep to a menu.
+
+Verified: tests/games/holdem/test_move_paths.py.
+"""
+
+import re
+from typing import NamedTuple
+
+from sog.core.errors import InputError
+from sog.games.base import CHANCE, TERMINAL
+from sog.games.holdem.bet_sizes import MAX_PERCENT, STREETS, AddedBet, BetSizes, parse_bet_sizes
+from sog.games.holdem.betting import (
+    Betting,
+    Move,
+    MoveKind,
+    actor,
+    apply,
+    bet_word,
+    chips_of,
+    deal,
+    exact_move,
+    legal_moves,
+    percent_move,
+    plain_label,
+)
+from sog.games.parameters import shorten
+
+_PERCENT_BET = re.compile(r"(bet|raise)([0-9]+\.?[0-9]*|\.[0-9]+)")
+_ALL_IN = parse_bet_sizes("allin")
+
+
+class Path(NamedTuple):
+    """Where moves lead."""
+
+    state: Betting
+    labels: tuple[str, ...]  # of the moves
+
+
+def split_moves(text: str) -> list[str]:
+    """Return the moves of a path.
+
+    >>> split_moves("check, bet 75%")
+    ['check', 'bet 75%']
+    """
+    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    if "" in words:
+        raise InputError(
+            f"{shorten(text)} has an empty place between commas: write moves such as check,bet75"
+        )
+    return words
+
+
+def play_history(state: Betting, text: str) -> Path:
+    """Return where moves on one street lead; refuse moves after which nobody has a choice on that street.
+
+    >>> from sog.games.holdem.betting import start_street
+    >>> play_history(start_street(3, 200, 19_900), "check,bet75").state.committed
+    (100, 250)
+    """
+    labels: list[str] = []
+    for word in split_moves(text):
+        move = _read_move_after(state, labels, word)
+        state = apply(state, move)
+        labels.append(move.label)
+        if actor(state) == TERMINAL:
+            raise InputError(f"the hand is over after {','.join(labels)!r}")
+        if actor(state) == CHANCE:
+            street = STREETS[state.street]
+            raise InputError(
+                f"the {street} is over after {','.join(labels)!r}: start on the next board instead"
+            )
+    return Path(state, tuple(labels))
+
+
+def add_bet(sizes: BetSizes, state: Betting, text: str) -> BetSizes:
+    """Return the sizes with the last move of a path added where the others lead from `state`.
+
+    A path may go through streets; the cards between them are not named, since the bet is added whatever card
+    comes. A bet that the menu has already adds nothing.
+
+    >>> from sog.games.holdem.betting import start_street
+    >>> start = start_street(3, 200, 19_900)
+    >>> sizes = add_bet(parse_bet_sizes("100"), start, "check,bet60")
+    >>> [move.label for move in legal_moves(apply(start, legal_moves(start, sizes)[0]), sizes)]
+    ['check', 'bet60', 'bet100']
+    """
+    words = split_moves(text)
+    if not words:
+        raise InputError("no bet: write the moves that lead to it and the bet, such as check,bet60")
+    labels: list[str] = []
+    for word in words[:-1]:
+        move = _read_move_after(state, labels, word)
+        if move.total not in _totals(state, sizes, move.kind):
+            raise _after(labels, f"{move.label} is not in the tree; add it first")
+        state = _deal_on(apply(state, move))
+        labels.append(move.label)
+    bet = _read_move_after(state, labels, words[-1])
+    if bet.kind != MoveKind.BET:
+        raise InputError(f"{','.join([*labels, bet.label])!r} ends with {bet.label}: only bets can be added")
+    if bet.total in _totals(state, sizes, MoveKind.BET):
+        return sizes
+    added = AddedBet(state, bet.total, bet.label, ",".join([*labels, bet.label]))
+    street = sizes[state.street]
+    street = street._replace(added=(*street.added, added))
+    return sizes._replace(**{STREETS[state.street]: street})
+
+
+def read_move(state: Betting, text: str) -> Move:
+    """Return the move that a text means, on the menu or not.
+
+    >>> from sog.games.holdem.betting import start_street
+    >>> read_move(start_street(3, 200, 19_900), "Bet 60%").total
+    220
+    """
+    label, chips, percent = plain_label(text), chips_of(text), _PERCENT_BET.fullmatch(plain_label(text))
+    plain = {move.label: move for move in legal_moves(state, _ALL_IN)}
+    if label in plain:
+        return plain[label]
+    if chips is None and percent is None:
+        bets = f", {bet_word(state)}75 or {bet_word(state)}300c" if "allin" in plain else ""
+        raise InputError(f"{shorten(text)} is not a move here; write {', '.join(plain)}{bets}")
+    if not label.startswith(bet_word(state)):
+        raise InputError(f"{shorten(text)} is not a move here; it is a {bet_word(state)} here")
+    if "allin" not in plain:
+        raise InputError(f"{shorten(text)}: the opponent is all-in; the moves are {', '.join(plain)}")
+    if chips is not None:
+        return exact_move(state, chips)
+    assert percent is not None
+    if not 0 < float(percent[2]) <= MAX_PERCENT:
+        raise InputError(f"{shorten(text)}: a percentage is above 0 and at most {MAX_PERCENT:.0f}")
+    return percent_move(state, float(percent[2]))
+
+
+def _read_move_after(state: Betting, labels: list[str], text: str) -> Move:
+    """Return the move that a text means after others, which an error names."""
+    if actor(state) == TERMINAL:
+        raise _after(labels, f"{shorten(text)} comes after the hand is over")
+    try:
+        return read_move(state, text)
+    except InputError as error:
+        raise _after(labels, str(error)) from None
+
+
+def _after(labels: list[str], reason: str) -> InputError:
+    return InputError(f"after {','.join(labels)!r}: {reason}" if labels else reason)
+
+
+def _totals(state: Betting, sizes: BetSizes, kind: MoveKind) -> set[int]:
+    """Return the commitments to which the moves of a kind lead."""
+    return {move.total for move in legal_moves(state, sizes) if move.kind == kind}
+
+
+def _deal_on(state: Betting) -> Betting:
+    """Return the betting when somebody acts next, or at the end."""
+    while actor(state) == CHANCE:
+        state = deal(state)
+    return state
