@@ -7,7 +7,7 @@ are the class's keyword arguments, written as Python literals; a bare word is a 
 import importlib
 import inspect
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sog.core.errors import InputError
 from sog.core.spec import parse_spec
@@ -32,6 +32,11 @@ GAMES: dict[str, Entry] = {
     "scotland_yard": Entry("sog.games.scotland_yard.game", "ScotlandYard", "detectives hunt a hidden Mr. X"),
     "tictactoe": Entry("sog.games.tictactoe", "TicTacToe", "three in a row, perfect information"),
 }
+SPOTS: dict[str, Entry] = {
+    "holdem": Entry("sog.games.holdem.spot", "make_spot", "heads-up no-limit Texas hold'em from any spot on"),
+    "teh": Entry("sog.games.holdem.teh", "make_teh", "turn endgame hold'em of the ReBeL paper"),
+}
+"""Hold'em has too many worlds to be enumerated: it is solved spot by spot, by commands that know spots."""
 OPENSPIEL_PREFIX = "openspiel:"
 
 
@@ -47,10 +52,20 @@ def load(text: str) -> AnyGame:
         game: AnyGame = factory(text.removeprefix(OPENSPIEL_PREFIX))
         return game
     name, arguments = parse_spec(text, "game")
+    if name in SPOTS:
+        raise InputError(f"{name} is played in spots: only sog solve, compare and show-strategy know them")
     if name not in GAMES:
-        raise InputError(f"unknown game {name!r}: choose from {', '.join(GAMES)}, or openspiel:NAME")
+        choices = ", ".join([*GAMES, *SPOTS])
+        raise InputError(f"unknown game {name!r}: choose from {choices}, or openspiel:NAME")
     make = factory_of(name)
-    known = inspect.signature(make).parameters
+    check_arguments(name, make, arguments)
+    game = make(**arguments)
+    return game
+
+
+def check_arguments(name: str, make: Callable[..., object], arguments: dict[str, Any]) -> None:
+    """Refuse parameters that a game's factory has not, and a lack of those that it needs."""
+    known = {key: value for key, value in inspect.signature(make).parameters.items() if not _is_aside(value)}
     for key in arguments:
         if key not in known:
             choices = ", ".join(known) or "none"
@@ -58,8 +73,11 @@ def load(text: str) -> AnyGame:
     missing = [key for key, value in known.items() if value.default is value.empty and key not in arguments]
     if missing:
         raise InputError(f"{name} needs the parameter {missing[0]!r}")
-    game = make(**arguments)
-    return game
+
+
+def _is_aside(parameter: inspect.Parameter) -> bool:
+    """Whether a parameter is no part of the game itself: it can be given by keyword alone."""
+    return parameter.kind is parameter.KEYWORD_ONLY
 
 
 def factory_of(name: str) -> Callable[..., AnyGame]:

@@ -33,6 +33,8 @@ def test_parameters_are_read(text: str, name: str) -> None:
     ("text", "complaint"),
     [
         ("poker", "unknown game 'poker'"),
+        ("holdem", "holdem is played in spots: only sog solve, compare and show-strategy know them"),
+        ("teh(seed=1)", "teh is played in spots"),
         ("kuhn(cards=3)", "kuhn has no parameter 'cards'"),
         ("liars_dice(dise=1)", "liars_dice has no parameter 'dise'"),
         ("liars_dice(dice=x)", "liars_dice: dice must be a whole number from 1 to 5, not 'x'"),

@@ -25,7 +25,7 @@ from sog.games.parameters import shorten
 
 PREFLOP, FLOP, TURN, RIVER = range(4)
 STREETS = ("preflop", "flop", "turn", "river")
-MAX_PERCENT = 10_000.0
+MIN_PERCENT, MAX_PERCENT = 1.0, 10_000.0  # who writes 0.5 means half the pot, not half a percent of it
 MAX_CHIPS = 10**9
 
 _NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
@@ -90,7 +90,7 @@ def parse_bet_sizes(text: str) -> BetSizes:
         if colon and street not in STREETS:
             raise InputError(f"bets: {shorten(street)} is not a street; the streets are {', '.join(STREETS)}")
         if street in named:
-            raise InputError(f"bets: {street or 'the sizes of the streets not named'} is there twice")
+            raise InputError(f"bets: {street or 'a part without a street'} is there twice")
         named[street] = _parse_street(sizes)
     rest = named.get("", DEFAULT_STREET)
     return BetSizes(*(named.get(street, rest) for street in STREETS))
@@ -122,9 +122,16 @@ def _parse_chips(token: str) -> int:
 def _parse_percent(token: str) -> float:
     number = token.removesuffix("%").strip()
     percent = float(number) if _NUMBER.fullmatch(number) else 0.0
+    if 0 < percent < MIN_PERCENT:
+        raise InputError(f"bets: {shorten(token)} is less than 1 % of the pot; half the pot is 50")
+    street = next((street for street in STREETS if token.startswith(street)), None)
+    if street is not None:
+        raise InputError(
+            f"bets: {shorten(token)}: a colon and sizes follow a street, as in {street}:50,allin"
+        )
     if not 0 < percent <= MAX_PERCENT:
         raise InputError(
-            f"bets: {shorten(token)} is not a size: write a percentage of the pot, above 0 and at most "
+            f"bets: {shorten(token)} is not a size: write a percentage of the pot, from 1 to "
             f"{MAX_PERCENT:.0f}, or chips such as 150c, or allin, or none alone"
         )
     return percent

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
-from sog.games.holdem.bet_sizes import MAX_PERCENT, STREETS, AddedBet, BetSizes, parse_bet_sizes
+from sog.games.holdem.bet_sizes import MAX_PERCENT, MIN_PERCENT, STREETS, AddedBet, BetSizes, parse_bet_sizes
 from sog.games.holdem.betting import (
     Betting,
     Move,
@@ -71,7 +71,7 @@ def play_history(state: Betting, text: str) -> Path:
         if actor(state) == CHANCE:
             street = STREETS[state.street]
             raise InputError(
-                f"the {street} is over after {','.join(labels)!r}: start on the next board instead"
+                f"the {street} round is over after {','.join(labels)!r}: start on the next board instead"
             )
     return Path(state, tuple(labels))
 
@@ -130,8 +130,8 @@ def read_move(state: Betting, text: str) -> Move:
     if chips is not None:
         return exact_move(state, chips)
     assert percent is not None
-    if not 0 < float(percent[2]) <= MAX_PERCENT:
-        raise InputError(f"{shorten(text)}: a percentage is above 0 and at most {MAX_PERCENT:.0f}")
+    if not MIN_PERCENT <= float(percent[2]) <= MAX_PERCENT:
+        raise InputError(f"{shorten(text)}: a percentage is from 1 to {MAX_PERCENT:.0f}")
     return percent_move(state, float(percent[2]))
 
 

@@ -1,38 +1,56 @@
-"""A spot: a street, a board, a pot, stacks, bet sizes and two ranges, together a subgame to solve."""
+"""A spot: a board, a pot, stacks, moves played since the street began, bet sizes and two ranges.
+
+Together they are a subgame to solve. It starts on any street, before the flop too, and at any point of the
+street's betting. Player 0 is out of position.
+
+Verified: tests/games/holdem/test_spot.py.
+"""
 
 import hashlib
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from sog.core.arrays import F64, I32
 from sog.core.errors import InputError
-from sog.games.holdem.bet_sizes import BetSizes, format_bet_sizes
-from sog.games.holdem.betting import BIG_BLIND, Betting, pot_size, start_street
-from sog.games.holdem.cards import HANDS, board_name, compatible_hands
+from sog.games.base import NUM_PLAYERS
+from sog.games.holdem.bet_sizes import PREFLOP, BetSizes, format_bet_sizes
+from sog.games.holdem.betting import (
+    BIG_BLIND,
+    IP,
+    OOP,
+    SMALL_BLIND,
+    STACK,
+    Betting,
+    pot_size,
+    start_hand,
+    start_street,
+)
+from sog.games.holdem.cards import BOARD_SIZES, HANDS, NUM_CARDS, NUM_HANDS, board_name, compatible_hands
+from sog.games.holdem.move_paths import add_bet, play_history
 from sog.games.holdem.ranges import restrict_range
 from sog.games.holdem.strength import RIVER_CARDS, order_by_strength
 
-_STREETS = {3: 1, 4: 2, 5: 3}  # cards on the board → street
-
 
 class Spot(NamedTuple):
-    """A subgame of heads-up no-limit hold'em from the flop on. Player 0 is out of position."""
+    """A subgame of heads-up no-limit hold'em."""
 
     board: tuple[int, ...]
-    betting: Betting  # at the start
+    betting: Betting  # where the spot starts
     sizes: BetSizes
     ranges: F64  # [2, 1326] weights, none on hands that the board blocks
+    street_start: Betting  # where the street of the start began
+    history: tuple[str, ...]  # labels of the moves from there to the start of the spot
 
     @property
     def name(self) -> str:
         """Everything that makes the spot, in one line; the ranges by their hash."""
-        pot, stack = pot_size(self.betting), self.betting.stack - self.betting.committed[0]
         digest = hashlib.sha256(np.ascontiguousarray(self.ranges).tobytes()).hexdigest()[:12]
-        return (
-            f"holdem(board={board_name(self.board)},pot={pot},stack={stack},big_blind={self.betting.big_blind},"
-            f"bets={format_bet_sizes(self.sizes)!r},ranges={digest})"
-        )
+        start = ",".join(f"{key}={value}" for key, value in start_figures(self).items())
+        history = f",history={','.join(self.history)!r}" if self.history else ""
+        added = f",added={';'.join(self.sizes.added_paths)!r}" if self.sizes.added_paths else ""
+        return f"holdem({start}{history},bets={format_bet_sizes(self.sizes)!r}{added},ranges={digest})"
 
     @property
     def hands(self) -> I32:
@@ -50,22 +68,100 @@ def make_spot(
     sizes: BetSizes,
     ranges: F64,
     big_blind: int | None = None,
+    *,
+    history: str = "",
+    added_bets: Sequence[str] = (),
 ) -> Spot:
-    """Return a spot, its ranges restricted to the board; refuse one in which no two hands can meet."""
-    if len(board) not in _STREETS:
-        raise InputError(f"a spot starts on the flop, turn or river: {len(board)} cards are no such board")
+    """Return a spot from the flop on, its ranges restricted to the board.
+
+    pot, stack: chips in the pot, and left to each player, at the start of the street.
+    history: moves on the street before the spot starts, such as `check,bet75`.
+    added_bets: paths from the start to bets beside the menu, such as `check,bet60`.
+    """
+    if len(board) not in BOARD_SIZES[PREFLOP + 1 :]:
+        raise InputError(f"a board of the flop, turn or river has 3, 4 or 5 cards, not {len(board)} cards")
     blind = min(BIG_BLIND, pot // 2) if big_blind is None else big_blind
-    betting = start_street(_STREETS[len(board)], pot, stack, blind)
-    spot = Spot(board, betting, sizes, np.array([restrict_range(weights, board) for weights in ranges]))
+    start = start_street(BOARD_SIZES.index(len(board)), pot, stack, blind)
+    return _start(board, start, sizes, ranges, history, added_bets)
+
+
+def make_preflop_spot(
+    sizes: BetSizes,
+    ranges: F64 | None = None,
+    stack: int = STACK,
+    small_blind: int = SMALL_BLIND,
+    big_blind: int = BIG_BLIND,
+    *,
+    history: str = "",
+    added_bets: Sequence[str] = (),
+) -> Spot:
+    """Return a spot before the flop: the whole game, or what is left of it after some moves.
+
+    stack: chips of each player before the blinds are posted. Without ranges every hand is dealt.
+
+    >>> from sog.games.holdem.bet_sizes import parse_bet_sizes
+    >>> make_preflop_spot(parse_bet_sizes(""), history="raise100").betting.committed
+    (100, 300)
+    """
+    weights = np.ones((NUM_PLAYERS, NUM_HANDS)) if ranges is None else ranges
+    return _start((), start_hand(stack, small_blind, big_blind), sizes, weights, history, added_bets)
+
+
+def _start(
+    board: tuple[int, ...],
+    street_start: Betting,
+    sizes: BetSizes,
+    ranges: F64,
+    history: str,
+    added_bets: Sequence[str],
+) -> Spot:
+    """Return a spot; refuse one in which no two hands can meet."""
+    try:
+        betting, labels = play_history(street_start, history)
+    except InputError as error:
+        raise InputError(f"history: {error}") from None
+    try:
+        for path in added_bets:
+            sizes = add_bet(sizes, betting, path)
+    except InputError as error:
+        raise InputError(f"added bet: {error}") from None
+    weights = np.array([_restrict(player, ranges[player], board) for player in range(NUM_PLAYERS)])
+    spot = Spot(board, betting, sizes, weights, street_start, labels)
     if count_deals(spot) == 0:
-        raise InputError(f"no hand of one range can meet a hand of the other on {board_name(board)}")
+        where = f" on {board_name(board)}" if board else ""
+        raise InputError(f"no hand of one range can meet a hand of the other{where}")
     return spot
+
+
+def _restrict(player: int, weights: F64, board: tuple[int, ...]) -> F64:
+    """Return a player's range without the hands that the board blocks: [1326]."""
+    try:
+        return restrict_range(weights, board)
+    except InputError as error:
+        raise InputError(f"player {'out of' if player == OOP else 'in'} position: {error}") from None
+
+
+def start_figures(spot: Spot) -> dict[str, str | int]:
+    """Return board, chips and blinds at the start of the spot's street, as they are written.
+
+    Before the flop the stack is that of the start of the hand, and there is no pot but the blinds.
+    """
+    start = spot.street_start
+    if start.street == PREFLOP:
+        return {"stack": start.stack, "small_blind": start.committed[IP], "big_blind": start.big_blind}
+    stack = start.stack - start.committed[OOP]
+    return {
+        "board": board_name(spot.board),
+        "pot": pot_size(start),
+        "stack": stack,
+        "big_blind": start.big_blind,
+    }
 
 
 def count_deals(spot: Spot) -> float:
     """Return the total weight of all pairs of hands that share no card."""
     first, second = spot.ranges
-    by_card = np.zeros(52)
+    by_card = np.zeros(NUM_CARDS)
     for place in range(2):
         np.add.at(by_card, HANDS[:, place], second)
     met = second.sum() - by_card[HANDS[:, 0]] - by_card[HANDS[:, 1]] + second

@@ -48,6 +48,10 @@ def test_chips_stand_beside_percentages() -> None:
     [
         ("river:0c", "'0c' is not a number of chips from 1c"),
         ("river:9999999999c", "is not a number of chips"),
+        ("0.5", "'0.5' is less than 1 % of the pot; half the pot is 50"),
+        ("river", "'river': a colon and sizes follow a street, as in river:50,allin"),
+        ("turn 50", "'turn 50': a colon and sizes follow a street, as in turn:50,allin"),
+        ("50;;75", "a part without a street is there twice"),
         ("river:1.5c", "'1.5c' is not a size"),
         ("river:c", "'c' is not a size"),
         ("rivr:50", "'rivr' is not a street"),
@@ -71,7 +75,7 @@ def test_errors_point_at_the_token(text: str, reason: str) -> None:
         parse_bet_sizes(text)
 
 
-percents = st.lists(st.floats(0.01, 10_000), max_size=4, unique=True).map(lambda sizes: tuple(sorted(sizes)))
+percents = st.lists(st.floats(1, 10_000), max_size=4, unique=True).map(lambda sizes: tuple(sorted(sizes)))
 chips = st.lists(st.integers(1, 10**9), max_size=3, unique=True).map(lambda sizes: tuple(sorted(sizes)))
 menu = st.builds(Menu, percents, st.booleans(), chips)
 street = st.builds(StreetSizes, menu, menu, st.just(()))

@@ -77,7 +77,7 @@ def test_a_history_before_the_flop_starts_with_the_button() -> None:
         ("check,raise75", "after 'check': 'raise75' is not a move here; it is a bet here"),
         ("bet75,bet100", "after 'bet75': 'bet100' is not a move here; it is a raise here"),
         ("bet99c", "bet99c: from 100c to 19900c are possible here"),
-        ("bet0", "'bet0': a percentage is above 0"),
+        ("bet0", "'bet0': a percentage is from 1 to 10000"),
         ("bet75,raise299c", "from 300c"),
         ("allin,raise75", "after 'allin': 'raise75': the opponent is all-in; the moves are fold, call"),
         ("check,,bet75", "an empty place between commas"),
@@ -92,7 +92,9 @@ def test_impossible_histories_are_refused(text: str, reason: str) -> None:
 
 
 def test_a_history_stays_on_its_street() -> None:
-    with pytest.raises(InputError, match="the turn is over after 'bet75,call': start on the next board"):
+    with pytest.raises(
+        InputError, match="the turn round is over after 'bet75,call': start on the next board"
+    ):
         play_history(start_street(TURN, 200, 19_900), "bet75,call,check")
 
 
