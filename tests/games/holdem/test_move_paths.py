@@ -1,40 +1,23 @@
 import pytest
 
 from sog.core.errors import InputError
-from sog.games.holdem.bet_sizes import RIVER, TURN, BetSizes, parse_bet_sizes
+from sog.games.holdem.bet_sizes import RIVER, TURN, parse_bet_sizes
 from sog.games.holdem.betting import (
     IP,
     OOP,
     Betting,
     actor,
-    apply,
-    deal,
-    find_move,
-    legal_moves,
     start_hand,
     start_street,
 )
 from sog.games.holdem.move_paths import add_bet, play_history, read_move
+from tests.games.holdem.test_betting import labels, play
 
 POT = parse_bet_sizes("100")
 
 
 def river(stack: int = 19_900) -> Betting:
     return start_street(RIVER, 200, stack)
-
-
-def labels(state: Betting, sizes: BetSizes) -> list[str]:
-    return [move.label for move in legal_moves(state, sizes)]
-
-
-def follow(state: Betting, sizes: BetSizes, path: str) -> Betting:
-    """Follow moves of the tree; a slash is the next card."""
-    for word in path.split(","):
-        if word == "/":
-            state = deal(state)
-        else:
-            state = apply(state, find_move(state, legal_moves(state, sizes), word))
-    return state
 
 
 @pytest.mark.parametrize(
@@ -100,13 +83,13 @@ def test_a_history_stays_on_its_street() -> None:
 
 def test_an_added_bet_stands_at_its_point_alone() -> None:
     sizes = add_bet(POT, river(), "check,bet60")
-    after_check = follow(river(), sizes, "check")
+    after_check = play(river(), sizes, "check")
     assert labels(after_check, sizes) == ["check", "bet60", "bet100"]
     assert labels(river(), sizes) == ["check", "bet100"]
-    answered = follow(after_check, sizes, "bet60")
+    answered = play(after_check, sizes, "bet60")
     assert (answered.committed, actor(answered)) == ((100, 220), OOP)
     assert labels(answered, sizes) == ["fold", "call", "raise100"]
-    assert follow(after_check, sizes, "bet120c") == answered  # the same chips
+    assert play(after_check, sizes, "bet120c") == answered  # the same chips
     assert sizes.added_paths == ["check,bet60"]
 
 
@@ -115,7 +98,7 @@ def test_an_added_bet_may_follow_another() -> None:
     with pytest.raises(InputError, match="after 'bet325c': raise1000c is not in the tree; add it first"):
         add_bet(sizes, river(), "bet325c,raise1000c,allin")
     sizes = add_bet(add_bet(sizes, river(), "bet325c,raise1000c"), river(), "bet325c,raise1000c,allin")
-    assert labels(follow(river(), sizes, "bet325c,raise1000c"), sizes) == [
+    assert labels(play(river(), sizes, "bet325c,raise1000c"), sizes) == [
         "fold",
         "call",
         "raise100",
@@ -127,8 +110,8 @@ def test_an_added_bet_may_follow_another() -> None:
 def test_an_added_bet_on_a_later_street_is_there_whatever_card_comes() -> None:
     turn = start_street(TURN, 200, 19_900)
     sizes = add_bet(POT, turn, "check,bet100,call,bet50")
-    assert labels(follow(turn, sizes, "check,bet100,call,/"), sizes) == ["check", "bet50", "bet100"]
-    assert labels(follow(turn, sizes, "check,check,/"), sizes) == ["check", "bet100"]
+    assert labels(play(turn, sizes, "check,bet100,call,/"), sizes) == ["check", "bet50", "bet100"]
+    assert labels(play(turn, sizes, "check,check,/"), sizes) == ["check", "bet100"]
 
 
 def test_a_bet_of_the_menu_adds_nothing() -> None:
