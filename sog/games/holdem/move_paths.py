@@ -139,6 +139,8 @@ def _read_move_after(state: Betting, labels: list[str], text: str) -> Move:
     """Return the move that a text means after others, which an error names."""
     if actor(state) == TERMINAL:
         raise _after(labels, f"{shorten(text)} comes after the hand is over")
+    if actor(state) == CHANCE:
+        raise _after(labels, f"{shorten(text)}: both players are all-in, and only cards come")
     try:
         return read_move(state, text)
     except InputError as error:

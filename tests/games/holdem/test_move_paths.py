@@ -81,6 +81,19 @@ def test_a_history_stays_on_its_street() -> None:
         play_history(start_street(TURN, 200, 19_900), "bet75,call,check")
 
 
+@pytest.mark.parametrize("start", [start_hand(stack=50), start_street(TURN, 200, 0)])
+def test_nobody_moves_where_both_are_all_in(start: Betting) -> None:
+    for refused in (lambda: play_history(start, "check"), lambda: add_bet(POT, start, "bet60")):
+        with pytest.raises(InputError, match="both players are all-in, and only cards come"):
+            refused()
+
+
+def test_a_street_without_chips_behind_has_no_bets() -> None:
+    turn = start_street(TURN, 200, 100)
+    with pytest.raises(InputError, match="after 'allin,call': 'bet60' comes after the hand is over"):
+        add_bet(parse_bet_sizes("50"), turn, "bet50,call,bet60")
+
+
 def test_an_added_bet_stands_at_its_point_alone() -> None:
     sizes = add_bet(POT, river(), "check,bet60")
     after_check = play(river(), sizes, "check")
