@@ -31,11 +31,11 @@ ONE = np.uint64(1)
 
 
 def source_hash() -> str:
-    """Return a short hash of every source file of the package that defines kernels."""
+    """Return a short hash of every source file of the package that defines kernels or parts of them."""
     digest = hashlib.sha256(f"{numba.__version__}".encode())
     for path in sorted(_PACKAGE.rglob("*.py")):
         text = path.read_bytes()
-        if b"kernel" in text:
+        if b"kernel" in text or b"core.jit" in text:
             digest.update(text)
     return digest.hexdigest()[:16]
 
