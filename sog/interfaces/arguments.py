@@ -195,8 +195,9 @@ def _play_options(parser: argparse.ArgumentParser) -> None:
         "--opponent",
         metavar="WHO",
         default="uniform",
-        help="uniform (any legal move, the default), solved (solves the game first), or a FILE.npz written"
-        " by sog solve --save",
+        help="uniform (any legal move, the default), solved (solves the game first), mcts:N (N simulations a"
+        " move, where nothing is hidden), is-mcts:N (where something is), or a FILE.npz written by sog solve"
+        " --save",
     )
     parser.add_argument("--seed", metavar="N", type=seed, help="repeat a game's deals (default: new ones)")
     _add_max_states(parser)
@@ -333,10 +334,13 @@ COMMANDS: dict[str, Command] = {
     "play": Command(
         module="sog.interfaces.play_command",
         summary="play a game at the terminal",
-        description="Play a game against a uniform or a solved opponent. You see what your seat may see.",
+        description="Play a game against a uniform, searching or solved opponent. You see what your seat may"
+        " see.",
         examples=(
             "sog play kuhn --opponent solved",
             "sog play leduc --seat 1 --opponent leduc.npz",
+            "sog play tictactoe --opponent mcts:1000",
+            "sog play leduc --opponent 'is-mcts(simulations=10000,exploration=13,final=max-visits)'",
             "sog play 'scotland_yard(map=london)' --seed 7",
         ),
         add_options=_play_options,

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sog.core.arrays import F64
+from sog.core.arrays import F64, I64
 from sog.games.base import AnyGame
 from sog.public.tree import ROOT, PublicTree
 from sog.solvers.evaluation import Profile
@@ -35,36 +35,32 @@ class UniformOpponent:
         """Need to know nothing."""
 
 
-class PolicyOpponent:
-    """Plays a policy over the slots of a tree.
+class Position:
+    """Where a play stands in a tree: the public state, and the row of the play in it.
 
-    The tree is followed by the row of the play in each public state, and that row's infostate is all that the
-    choice depends on: worlds that the player cannot tell apart are rows with the same infostate.
+    Who is to move sees the row's infostate alone: worlds that the player cannot tell apart are rows with the
+    same infostate, and so have the same slots.
     """
 
-    def __init__(self, game: AnyGame, tree: PublicTree[Any], policy: Profile) -> None:
-        self._game, self._tree, self._policy = game, tree, policy
+    def __init__(self, game: AnyGame, tree: PublicTree[Any]) -> None:
+        self._game, self._tree = game, tree
         self._node, self._row = ROOT, 0
 
-    def choose(self, num_moves: int, random: Random) -> int:
-        """Draw a move from the policy of the present infostate."""
-        probabilities = self.probabilities()
-        assert probabilities.size == num_moves
-        return random.choices(range(num_moves), probabilities.tolist())[0]
+    @property
+    def player(self) -> int:
+        """Who is to move, once `slots` has been asked for."""
+        return int(self._tree.actor[self._node])
 
-    def probabilities(self) -> F64:
-        """Return how often the player to move plays each of the moves."""
+    def slots(self) -> I64:
+        """Return the slots [A] of the infostate whose turn it is."""
         self._pass_waits()
         tree, node = self._tree, self._node
-        player, state = int(tree.actor[node]), tree.states[node]
-        infostate = int(state.rows[player, self._row])
-        steps, step = tree.steps[player], int(tree.decision_step[node])
-        slots = (
-            int(steps.output[step])
-            + infostate
-            + int(steps.rows[step]) * np.arange(len(state.legal[infostate]))
-        )
-        return self._policy[player][slots].astype(np.float64)
+        state = tree.states[node]
+        infostate = int(state.rows[self.player, self._row])
+        steps, step = tree.steps[self.player], int(tree.decision_step[node])
+        first = int(steps.output[step]) + infostate
+        slots: I64 = first + int(steps.rows[step]) * np.arange(len(state.legal[infostate]))
+        return slots
 
     def note(self, move: int) -> None:
         """Follow a move into the child it leads to."""
@@ -85,3 +81,25 @@ class PolicyOpponent:
                 self._node, self._row = child, int(moves[found[0], 2])
                 return
         raise AssertionError(f"node {self._node} has no move {move} of row {self._row}")
+
+
+class PolicyOpponent:
+    """Plays a policy over the slots of a tree."""
+
+    def __init__(self, game: AnyGame, tree: PublicTree[Any], policy: Profile) -> None:
+        self._position, self._policy = Position(game, tree), policy
+
+    def choose(self, num_moves: int, random: Random) -> int:
+        """Draw a move from the policy of the present infostate."""
+        probabilities = self.probabilities()
+        assert probabilities.size == num_moves
+        return random.choices(range(num_moves), probabilities.tolist())[0]
+
+    def probabilities(self) -> F64:
+        """Return how often the player to move plays each of the moves."""
+        slots = self._position.slots()
+        return self._policy[self._position.player][slots].astype(np.float64)
+
+    def note(self, move: int) -> None:
+        """Follow a move into the child it leads to."""
+        self._position.note(move)

@@ -1,4 +1,4 @@
-"""`sog play GAME`: a person at the terminal against a uniform or solved opponent.
+"""`sog play GAME`: a person at the terminal against a uniform, searching or solved opponent.
 
 The person is shown what the seat may see: the public observations, its own private ones, its own moves.
 Everything is said at the end.
@@ -17,6 +17,14 @@ from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicView
 from sog.games.registry import load
 from sog.interfaces.opponents import Opponent, PolicyOpponent, UniformOpponent
 from sog.interfaces.output import columns
+from sog.interfaces.progress import preparing
+from sog.interfaces.searching_opponents import (
+    IsMctsOpponent,
+    IsMctsSettings,
+    MctsOpponent,
+    MctsSettings,
+    parse_search,
+)
 from sog.interfaces.solves import (
     DEFAULT_DTYPE,
     Limits,
@@ -26,6 +34,7 @@ from sog.interfaces.solves import (
     restore_solver,
     run_solver,
 )
+from sog.interfaces.tree_building import build_limited_tree
 
 _SOLVING = "dcfr"
 _SOLVED_SHARE = 1e-4  # of the largest utility: exploitability of a solved opponent
@@ -67,6 +76,9 @@ def _make_opponent(game: AnyGame, options: Options) -> Opponent:
     """Return the opponent asked for, solving the game or reading the file if need be."""
     if options.opponent == "uniform":
         return UniformOpponent()
+    search = parse_search(options.opponent)
+    if search is not None:
+        return _make_searching_opponent(game, search, options.max_states)
     if options.opponent == "solved":
         tree = build_tree_for(game, _SOLVING, options.max_states)
         solver = make_solver(game, _SOLVING, tree, DEFAULT_DTYPE)
@@ -76,10 +88,28 @@ def _make_opponent(game: AnyGame, options: Options) -> Opponent:
     else:
         path = Path(options.opponent)
         if not path.exists():
-            raise InputError(f"--opponent: {options.opponent!r} is neither uniform, nor solved, nor a file")
+            raise InputError(
+                f"--opponent: {options.opponent!r} is neither uniform, mcts, is-mcts or solved, nor a file"
+            )
         solver = restore_solver(game, path, load_solution(game, path), options.max_states)
     print(f"Your opponent's policy is exploitable by {solver.solution().exploitability:.3g} a game.")
     return PolicyOpponent(game, solver.tree, solver.policy())
+
+
+def _make_searching_opponent(
+    game: AnyGame, settings: MctsSettings | IsMctsSettings, max_states: int
+) -> Opponent:
+    """Return an opponent that searches, with its kernels compiled."""
+    if isinstance(settings, MctsSettings):
+        if not game.info.is_perfect_information:
+            raise InputError(
+                f"mcts needs perfect information, and {game.info.name} hides something: try is-mcts"
+            )
+        with preparing():
+            return MctsOpponent(game, settings)
+    tree = build_limited_tree(game, max_states)
+    with preparing():
+        return IsMctsOpponent(game, tree, settings)
 
 
 class _Table:

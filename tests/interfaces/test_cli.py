@@ -123,6 +123,17 @@ def test_help_names_every_algorithm() -> None:
         ("play kuhn --seat 2", "--seat"),
         ("play kuhn --opponent nobody", "'nobody'"),
         ("play tictactoe --opponent solved --max-states 1000", "1,000 public states"),
+        ("play kuhn --opponent mcts:100", "kuhn hides something: try is-mcts"),
+        ("play tictactoe --opponent is-mcts:100 --max-states 1000", "1,000 public states"),
+        ("play tictactoe --opponent mcts:0", "simulations must be a whole number from 1"),
+        ("play tictactoe --opponent mcts:99999999999999999999999999", "from 1 to 1000000"),
+        ("play tictactoe --opponent mcts:many", "write mcts:N"),
+        ("play tictactoe --opponent mcts(solve=1)", "True or False, not 1"),
+        ("play kuhn --opponent is-mcts(final=best)", "one of visits, max-visits, max-value, not 'best'"),
+        ("play kuhn --opponent is-mcts(exploration=-1)", "from 0 to 1e+09, not -1"),
+        ("play kuhn --opponent is-mcts(exploration=nan)", "not nan"),
+        ("play kuhn --opponent is-mcts(solve=True)", "no option 'solve'"),
+        ("play kuhn --opponent is-mcts(", "'is-mcts('"),
     ],
 )
 def test_bad_input_is_one_line(
