@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-BENCHMARKS = ("exploitability", "cfr", "mccfr", "cores")
+BENCHMARKS = ("exploitability", "cfr", "mccfr", "is_mcts", "mcts", "cores")
 
 
 def main(names: list[str]) -> int:

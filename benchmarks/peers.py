@@ -47,6 +47,37 @@ def openspiel_external_sampling(name: str) -> Callable[[int], object]:
     return run
 
 
+def openspiel_is_mcts(name: str, simulations: int) -> Callable[[int], object]:
+    """OpenSpiel's C++ `ISMCTSBot` at the first decision, rollouts by its own evaluator."""
+    state = pyspiel.load_game(name).new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    bot = pyspiel.ISMCTSBot(
+        1, pyspiel.RandomRolloutEvaluator(1, 1), 1.0, simulations, -1,
+        pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT, False, False,
+    )  # fmt: skip
+
+    def run(repeats: int) -> None:
+        for _ in range(repeats):
+            bot.get_policy(state)
+
+    return run
+
+
+def openspiel_mcts(name: str, simulations: int, exploration: float) -> Callable[[int], object]:
+    """OpenSpiel's C++ `MCTSBot` at the start, rollouts by its own evaluator, without its solver."""
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+    bot = pyspiel.MCTSBot(game, evaluator, exploration, simulations, 1000, False, 1, False)
+
+    def run(repeats: int) -> None:
+        for _ in range(repeats):
+            bot.mcts_search(state)
+
+    return run
+
+
 def liteefg_cfr_plus(name: str) -> Callable[[int], object]:
     """LiteEFG's CFR+ with its environment's linear average."""
     # LiteEFG writes a description of the game into the home directory and greets on standard output.
