@@ -63,7 +63,7 @@ def test_is_mcts_beats_uniform_play(name: str) -> None:
     game, random = load(name), Random(2)
     tree = build_tree(game)
     total = 0.0
-    for seat in (0, 1) * 15:
+    for seat in (0, 1) * 8:
         searching = IsMctsOpponent(game, tree, IsMctsSettings(simulations=300))
         other = UniformOpponent()
         utility = _play(game, (searching, other) if seat == 0 else (other, searching), random)

@@ -113,11 +113,11 @@ def test_without_proofs_means_approach_the_exact_value(seed: int) -> None:
 @pytest.mark.parametrize(
     ("name", "history", "simulations", "exploration", "solve", "runs"),
     [
-        ("tic_tac_toe", [], 60, 1.4, False, 300),
+        ("tic_tac_toe", [], 60, 1.4, False, 150),
         ("tic_tac_toe", [4, 1, 3, 5], 60, 2.0, False, 300),
         ("tic_tac_toe", [4, 1, 3, 5], 60, 2.0, True, 300),
         ("connect_four", [3, 3, 2], 80, 1.4, False, 100),
-        ("pig(players=2,winscore=8,horizon=40)", [0, 2], 80, 1.0, False, 300),
+        ("pig(players=2,winscore=8,horizon=40)", [0, 2], 80, 1.0, False, 150),
     ],
 )
 def test_visits_are_distributed_like_openspiels(
