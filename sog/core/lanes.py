@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
-import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
@@ -51,7 +50,10 @@ def _plain_outside_pairs(
 def _plain_gather_columns(
     target: Float, at: Any, source: Float, starts: U32, offset: Any, factor: Float, base: Any
 ) -> None:
-    """`target[at + 8 i + lane] = source[starts[lane] + offset + i] * factor[base + offset + i]`, i below 8."""
+    """`target[at + 8 i + lane] = source[starts[lane] + offset + i] * factor[base + offset + i]`.
+
+    For i below 8.
+    """
     a, b = int(at), int(offset)
     by = factor[int(base) + b : int(base) + b + LANES]
     for lane in range(LANES):
@@ -70,9 +72,9 @@ def _plain_scatter_columns(
     scales: Float,
     count: Any,
 ) -> None:
-    """`target[starts[lane] + offset + i] = source[at + 8 i + lane] * factor[base + offset + i] * scales[lane]`.
+    """`target[starts[lane] + offset + i] = source[at + 8 i + lane] * factor[base + offset + i] * scale`.
 
-    For i below 8 and lanes below `count`.
+    For i below 8 and lanes below `count`, with `scale = scales[lane]`.
     """
     a, b = int(at), int(offset)
     by = factor[int(base) + b : int(base) + b + LANES]

@@ -26,7 +26,8 @@ from sog.interfaces.solves import (
 )
 from sog.public.tree import PublicTree
 from sog.solvers.algorithms import parse_algorithm
-from sog.solvers.solver import Solution, needs_unmerged_tree
+from sog.solvers.loop import Solution
+from sog.solvers.solver import needs_unmerged_tree
 
 _HEADER = ("algorithm", "exploitability", "value", "iterations", "seconds", "iterations/s")
 
@@ -115,7 +116,7 @@ def _solve_spot(spot: Spot, algorithms: list[str], limits: Limits, options: Opti
     for algorithm in algorithms[1:]:
         if solutions[-1].was_interrupted:
             break
-        solver = make_solver(spot, algorithm, solver.tree, dtype)
+        solver = make_spot_solver(spot, algorithm, dtype)
         solutions.append(run_solver(solver, limits, exploitability_words(spot)))
     return solutions
 

@@ -21,7 +21,7 @@ from sog.interfaces.picture_file import (
     VERMILION,
     write_figure,
 )
-from sog.solvers.solver import Progress
+from sog.solvers.loop import Progress
 
 _COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, INK)
 _DASHES: tuple[tuple[float, ...], ...] = ((), (5, 1.6), (1.4, 1.4), (6, 1.6, 1.4, 1.6), (9, 2, 3, 2))

@@ -9,33 +9,30 @@ Verified: tests/interfaces/test_holdem_command.py.
 """
 
 from collections.abc import Iterator
-from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F64, Float
+from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.games.holdem.bet_sizes import BetSizes, Menu, StreetSizes
-from sog.games.holdem.betting import find_move, legal_moves, pot_size
+from sog.games.holdem.betting import Betting, actor, find_move, legal_moves, pot_size
 from sog.games.holdem.cards import (
     HANDS,
     NUM_CARDS,
     NUM_HANDS,
-    board_name,
     card_name,
     compatible_hands,
     parse_card,
 )
 from sog.games.holdem.spot import Spot, count_deals, make_spot
 from sog.public.frontier import evaluate_frontier
-from sog.public.holdem import HoldemState, HoldemView
-from sog.public.showdown import collect_holdem_payoffs
+from sog.public.holdem import HoldemView
+from sog.public.showdown import chance_weight, collect_holdem_payoffs
 from sog.public.tree import ROOT, PublicTree, grow_fully
-from sog.solvers.evaluation import Profile
-from sog.solvers.solver import Solver
-from sog.solvers.traversal import MEAN, pull_values
+from sog.solvers.spot_scenes import Look, Scene, after_card, all_scenes, first_scene, look, node_path
+from sog.solvers.spot_solver import SpotSolver
 
 PLAYERS = ("out of position", "in position")
 _NOTHING_MET = 1e-12  # of the opponent's weight: a hand that meets less has no value to speak of
@@ -57,111 +54,126 @@ class NodeStrategy(NamedTuple):
     action_evs: F64  # [A, 1326] the same after each action
 
 
+class Node(NamedTuple):
+    """A decision: a node of a scene's street."""
+
+    scene: Scene
+    number: int
+
+    @property
+    def tree(self) -> PublicTree[Any]:
+        """The betting of the street."""
+        return self.scene.post.street.tree
+
+    @property
+    def betting(self) -> Betting:
+        """What has been bet."""
+        betting: Betting = self.tree.states[self.number]
+        return betting
+
+
 class SolvedSpot:
-    """A solved spot to ask about its nodes; the passes over the tree are made once."""
+    """A solved spot to ask about its nodes; what was seen last is kept."""
 
-    def __init__(self, spot: Spot, solver: Solver) -> None:
+    def __init__(self, spot: Spot, solver: SpotSolver) -> None:
         self.spot, self.solver = spot, solver
-        self.tree: PublicTree[HoldemState] = solver.tree
-        self._hands = spot.hands
-        self._policy = solver.policy()
-        self._reach = solver.reach(self._policy)
-        self._values = [
-            _slot_values(solver, player, self._policy, self._reach) for player in range(NUM_PLAYERS)
-        ]
+        self._seen: tuple[Scene, Look] | None = None
 
-    def decisions(self) -> Iterator[int]:
-        """Go through the nodes where a player decides."""
-        return (node for node in range(self.tree.num_nodes) if self.tree.actor[node] < NUM_PLAYERS)
+    def decisions(self) -> Iterator[Node]:
+        """Go through the nodes where a player decides, street after street."""
+        for scene in all_scenes(first_scene(self.solver)):
+            tree = scene.post.street.tree
+            yield from (Node(scene, node) for node in range(tree.num_nodes) if tree.actor[node] < NUM_PLAYERS)
 
-    def find(self, path: str) -> int:
+    def find(self, path: str) -> Node:
         """Return the decision that moves and cards lead to: `check,bet100`, `check,check,Ah`."""
-        node = ROOT
+        scene = first_scene(self.solver)
+        node = Node(scene, scene.post.street.tree.children[ROOT][0])
         for word in (word.strip() for word in path.split(",") if word.strip()):
-            node = self.tree.children[node][self._find_child(node, word)]
-        state = self.tree.states[node]
-        if self.tree.actor[node] == TERMINAL:
+            node = self._step(node, word)
+        if actor(node.betting) == TERMINAL:
             raise InputError(f"--node {path!r}: the hand is over there")
-        if self.tree.actor[node] == CHANCE:
-            example = next(card_name(card) for card in range(NUM_CARDS) if card not in state.board)
+        if actor(node.betting) == CHANCE:
+            example = next(card_name(card) for card in range(NUM_CARDS) if card not in node.scene.cards)
             raise InputError(f"--node {path!r}: a card comes next; add one, such as {example}")
         return node
 
-    def _find_child(self, node: int, word: str) -> int:
-        state, actor = self.tree.states[node], self.tree.actor[node]
+    def _step(self, node: Node, word: str) -> Node:
+        """Return the node after a move or a card."""
+        scene, mover = node.scene, actor(node.betting)
         try:
-            if actor == TERMINAL:
+            if mover == TERMINAL:
                 raise InputError(f"{word!r} comes after the hand is over")
-            if actor == CHANCE:
-                cards = [card for card in range(NUM_CARDS) if card not in state.board]
-                card = parse_card(word)
-                if card not in cards:
-                    raise InputError(f"{card_name(card)} is on the board {board_name(state.board)} already")
-                return cards.index(card)
-            moves = legal_moves(state.betting, self.spot.sizes)
-            return moves.index(find_move(state.betting, moves, word))
+            if mover == CHANCE:
+                leaf = scene.post.street.layout.frontier.tolist().index(node.number)
+                number, start = next(
+                    (number, link.leaves.tolist().index(leaf))
+                    for number, link in enumerate(scene.post.street.below)
+                    if leaf in link.leaves
+                )
+                after = after_card(scene, scene.post.below[number], parse_card(word))
+                return Node(after, after.post.street.tree.children[ROOT][start])
+            moves = legal_moves(node.betting, self.spot.sizes)
+            ordinal = moves.index(find_move(node.betting, moves, word))
+            return Node(scene, node.tree.children[node.number][ordinal])
         except InputError as error:
-            here = ",".join(self.tree.path(node))
+            here = node_path(scene, node.number)
             raise InputError(f"--node, after {here!r}: {error}" if here else f"--node: {error}") from None
 
-    def strategy(self, node: int) -> NodeStrategy:
+    def _look(self, scene: Scene) -> Look:
+        if self._seen is None or self._seen[0] is not scene:
+            self._seen = scene, look(self.solver, scene)
+        return self._seen[1]
+
+    def strategy(self, node: Node) -> NodeStrategy:
         """Return how the hands play at a decision, and their EV."""
-        tree, player = self.tree, int(self.tree.actor[node])
-        state = tree.states[node]
-        steps, step = tree.steps[player], int(tree.decision_step[node])
+        scene, betting = node.scene, node.betting
+        player, seen = betting.to_act, self._look(scene)
+        steps, step = node.tree.steps[player], int(node.tree.decision_step[node.number])
         rows, output = int(steps.rows[step]), int(steps.output[step])
-        actions = [move.label for move in legal_moves(state.betting, self.spot.sizes)]
+        actions = [move.label for move in legal_moves(betting, self.spot.sizes)]
         block = slice(output, output + len(actions) * rows)
-        policy = self._policy[player][block].reshape(len(actions), rows).astype(np.float64)
-        values = self._values[player][block].reshape(len(actions), rows).astype(np.float64)
-        paid = state.betting.committed[player] + state.betting.dead / 2
+        policy = seen.policy[player][block].reshape(len(actions), rows).astype(np.float64)
+        values = seen.values[player][block].reshape(len(actions), rows).astype(np.float64)
+        paid = betting.committed[player] + betting.dead / 2
         met = met_weights(self.reach(node, 1 - player))
-        weight = self._own_weight(node, player) * met[self._hands]
+        weight = self._own_weight(scene, player) * met[scene.hands]
         with np.errstate(divide="ignore", invalid="ignore"):
             action_evs = np.where(weight > 0, values / weight, np.nan) + paid
         return NodeStrategy(
-            path=",".join(tree.path(node)),
+            path=node_path(scene, node.number),
             player=player,
-            board=state.board,
-            pot=pot_size(state.betting),
+            board=scene.cards,
+            pot=pot_size(betting),
             actions=actions,
-            policy=self._spread(policy, 0.0),
+            policy=_spread(scene, policy, 0.0),
             reach=self.reach(node, player),
             met=met,
-            ev=self._spread((policy * action_evs).sum(axis=0), np.nan),
-            action_evs=self._spread(action_evs, np.nan),
+            ev=_spread(scene, (policy * action_evs).sum(axis=0), np.nan),
+            action_evs=_spread(scene, action_evs, np.nan),
         )
 
-    def reach(self, node: int, player: int) -> F64:
+    def reach(self, node: Node, player: int) -> F64:
         """Return the weight with which each hand of a player gets to a node: [1326]."""
-        slot = int(self.tree.slot[player][node])
-        reach = self._reach[player][slot : slot + self._hands.size].astype(np.float64)
-        weights = self._spread(reach, 0.0) * self.spot.ranges[player]
-        return np.where(compatible_hands(self.tree.states[node].board), weights, 0.0)
+        slot, size = int(node.tree.slot[player][node.number]), int(node.scene.post.rows)
+        reach = self._look(node.scene).reach[player][slot : slot + size].astype(np.float64)
+        return np.asarray(_spread(node.scene, reach, 0.0) * self.spot.ranges[player])
 
-    def _own_weight(self, node: int, player: int) -> F64:
+    def _own_weight(self, scene: Scene, player: int) -> F64:
         """Return what a hand's counterfactual values are multiplied by apart from the opponent: [H]."""
-        state = self.tree.states[node]
-        chance = prod(1 / (48 - size) for size in range(len(self.spot.board), len(state.board)))
-        dealt = self.spot.ranges[player] * chance / count_deals(self.spot)
-        return np.where(compatible_hands(state.board), dealt, 0.0)[self._hands]
+        chance = chance_weight(self.spot, len(scene.cards))
+        return np.asarray(self.spot.ranges[player][scene.hands] * (chance / count_deals(self.spot)))
 
-    def _spread(self, values: Any, missing: float) -> F64:
-        """Return values of the spot's hands as values of all hands: [..., H] to [..., 1326]."""
-        spread = np.full((*values.shape[:-1], NUM_HANDS), missing)
-        spread[..., self._hands] = values
-        return spread
-
-    def equity(self, node: int) -> F64:
+    def equity(self, node: Node) -> F64:
         """Return each hand's share of the pot if both check from here on, NaN where undefined: [1326]."""
-        state, player = self.tree.states[node], int(self.tree.actor[node])
+        board, player = node.scene.cards, node.betting.to_act
         ranges = np.array([self.reach(node, 0), self.reach(node, 1)])
         mine = np.where(
             self.spot.ranges[player] > 0, 1.0, 0.0
         )  # a hand that never gets here has an equity too
-        ranges[player] = np.where(compatible_hands(state.board), mine, 0.0)
+        ranges[player] = np.where(compatible_hands(board), mine, 0.0)
         try:
-            spot = make_spot(state.board, 2, 1, _NO_BETS, ranges)
+            spot = make_spot(board, 2, 1, _NO_BETS, ranges)
         except InputError:  # nobody to meet
             return np.full(NUM_HANDS, np.nan)
         tree: PublicTree[Any] = grow_fully(PublicTree(HoldemView(spot)))
@@ -187,12 +199,8 @@ def met_weights(weights: F64) -> F64:
     return np.where(met > _NOTHING_MET * weights.sum(), met, 0.0)
 
 
-def _slot_values(solver: Solver, player: int, policy: Profile, reach: Profile) -> Float:
-    """Return a player's counterfactual values of all slots when both play `policy`."""
-    layout, dtype = solver.layout, policy[player].dtype
-    own, other = layout.players[player], layout.players[1 - player]
-    leaves = np.zeros(layout.num_values[player], dtype)
-    rows, values = np.zeros(layout.num_rows[player], dtype), np.zeros(layout.num_slots[player], dtype)
-    evaluate_frontier(own, other, solver.evaluation.payoffs, player, reach[1 - player], leaves)
-    pull_values(own, MEAN, leaves, policy[player], rows, values)
-    return values
+def _spread(scene: Scene, values: Any, missing: float) -> F64:
+    """Return values of a scene's rows as values of all hands: [..., H] to [..., 1326]."""
+    spread = np.full((*values.shape[:-1], NUM_HANDS), missing)
+    spread[..., scene.hands] = values
+    return spread

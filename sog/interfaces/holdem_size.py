@@ -7,6 +7,7 @@ Verified: tests/interfaces/test_holdem_command.py (against trees that were built
 """
 
 import os
+from math import comb
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,12 +18,11 @@ from sog.games.base import CHANCE, TERMINAL
 from sog.games.holdem.betting import Betting, actor, apply, deal, is_showdown, legal_moves
 from sog.games.holdem.cards import BOARD_SIZES, NUM_CARDS
 from sog.games.holdem.spot import Spot
+from sog.public.streets import count_boards
 
 MAX_BETTING_STATES = 100_000  # more of them, cards aside, are no tree that anybody could solve
-# Over moves and hands: seven arrays of the solver, three of the evaluation, the policy.
-SLOT_ARRAYS, LEAF_ARRAYS = 11, 2
-NODE_BYTES = 3_000
 BASE_BYTES = 200_000_000  # the program itself with its compiled kernels
+BOARD_BYTES = 30_000  # tables of the hands on a board
 _MEMORY = Path("/proc/meminfo")
 
 
@@ -80,10 +80,38 @@ def _measure(state: Betting, spot: Spot, known: dict[Betting, SpotSize]) -> Spot
     return size
 
 
-def estimate_bytes(size: SpotSize, num_hands: int, dtype: str) -> int:
-    """Return about how many bytes a solve takes: arrays over moves, leaves and hands, and the tree."""
-    numbers = SLOT_ARRAYS * size.moves + LEAF_ARRAYS * 2 * (size.showdowns + size.folds)
-    return BASE_BYTES + np.dtype(dtype).itemsize * num_hands * numbers + NODE_BYTES * size.public_nodes
+def count_moves(spot: Spot) -> list[int]:
+    """Return the moves of all decisions on each street from the spot's on, cards aside."""
+    moves = _count_moves(spot.betting, spot, {})
+    return moves[spot.betting.street :]
+
+
+def _count_moves(state: Betting, spot: Spot, known: dict[Betting, list[int]]) -> list[int]:
+    """Return the moves on each street below a state of the betting; `known` keeps what has been counted."""
+    if state not in known:
+        counts = [0] * len(BOARD_SIZES)
+        parts = []
+        if actor(state) == CHANCE:
+            parts = [_count_moves(deal(state), spot, known)]
+        elif actor(state) != TERMINAL:
+            moves = legal_moves(state, spot.sizes)
+            counts[state.street] = len(moves)
+            parts = [_count_moves(apply(state, move), spot, known) for move in moves]
+        known[state] = [sum(street) for street in zip(counts, *parts, strict=True)]
+    return known[state]
+
+
+def estimate_bytes(spot: Spot, dtype: str, is_optimistic: bool = False) -> int:
+    """Return about how many bytes a solve takes: a regret and an average for each move and hand."""
+    moves = count_moves(spot)
+    boards = count_boards(spot, len(moves))
+    cards = BOARD_SIZES[spot.betting.street :]
+    slots = sum(
+        count * number * comb(NUM_CARDS - known, 2)
+        for count, number, known in zip(moves, boards, cards, strict=True)
+    )
+    kept = 3 if is_optimistic else 2
+    return BASE_BYTES + np.dtype(dtype).itemsize * kept * slots + BOARD_BYTES * sum(boards)
 
 
 def check_memory(needed: int) -> None:

@@ -8,26 +8,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sog.core.errors import InputError
 from sog.games.holdem.bet_sizes import format_bet_sizes
 from sog.games.holdem.betting import pot_size
 from sog.games.holdem.cards import board_name
 from sog.games.holdem.spot import Spot
 from sog.interfaces.holdem_size import check_memory, estimate_bytes, format_bytes, measure_spot
 from sog.interfaces.holdem_spots import HOLDEM, spot_from_solution, spot_stack
-from sog.interfaces.progress import building
-from sog.interfaces.solves import make_solver, saved_dtype
-from sog.public.holdem import HoldemView
-from sog.public.tree import PublicTree, grow_fully
+from sog.interfaces.progress import preparing
+from sog.interfaces.solves import DTYPES, saved_dtype
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import load_checkpoint
-from sog.solvers.schedules import Variant
-from sog.solvers.solver import Solution, Solver
+from sog.solvers.loop import Solution
+from sog.solvers.spot_solver import SpotSolver, check_variant
 
 SPOT_DTYPE = "float32"
 
 
-def make_spot_solver(spot: Spot, algorithm: str, dtype: str) -> Solver:
+def make_spot_solver(spot: Spot, algorithm: str, dtype: str) -> SpotSolver:
     """Return a solver at its start; say first how large the spot is."""
     needed = _check(spot, algorithm, dtype)
     size = f"{measure_spot(spot).public_nodes:,} public nodes, {spot.hands.size:,} hands"
@@ -37,17 +34,16 @@ def make_spot_solver(spot: Spot, algorithm: str, dtype: str) -> Solver:
 
 def _check(spot: Spot, algorithm: str, dtype: str) -> int:
     """Refuse what cannot be solved, or not on this machine; return about how many bytes it takes."""
-    if not isinstance(parse_algorithm(algorithm).settings, Variant):
-        raise InputError(f"{algorithm} walks single histories: a hold'em spot has too many")
-    needed = estimate_bytes(measure_spot(spot), spot.hands.size, dtype)
+    settings = check_variant(parse_algorithm(algorithm))
+    measure_spot(spot)  # refuses what is far too large to count
+    needed = estimate_bytes(spot, dtype, settings.optimism > 0)
     check_memory(needed)
     return needed
 
 
-def _build(spot: Spot, algorithm: str, dtype: str) -> Solver:
-    with building(HOLDEM) as report:
-        tree = grow_fully(PublicTree(HoldemView(spot)), progress=report)
-    return make_solver(spot, algorithm, tree, dtype)
+def _build(spot: Spot, algorithm: str, dtype: str) -> SpotSolver:
+    with preparing():
+        return SpotSolver(spot, algorithm, DTYPES[dtype])
 
 
 def load_spot(path: Path) -> Spot:
@@ -55,7 +51,7 @@ def load_spot(path: Path) -> Spot:
     return spot_from_solution(path, load_checkpoint(path))
 
 
-def load_spot_solver(path: Path) -> tuple[Spot, Solver]:
+def load_spot_solver(path: Path) -> tuple[Spot, SpotSolver]:
     """Return the spot of a saved solution, and a solver that stands where it stood."""
     saved = load_checkpoint(path)
     spot, dtype = spot_from_solution(path, saved), saved_dtype(saved)
@@ -89,9 +85,9 @@ def _mbb(spot: Spot, chips: float) -> float:
     return 1000 * chips / spot.betting.big_blind
 
 
-def spot_figures(spot: Spot, solver: Solver, solution: Solution) -> dict[str, Any]:
+def spot_figures(solver: SpotSolver, solution: Solution) -> dict[str, Any]:
     """Return what is said about a solved spot, for JSON."""
-    size = measure_spot(spot)
+    spot, size = solver.spot, measure_spot(solver.spot)
     return {
         "board": board_name(spot.board),
         "pot": pot_size(spot.betting),
@@ -99,21 +95,21 @@ def spot_figures(spot: Spot, solver: Solver, solution: Solution) -> dict[str, An
         "big_blind": spot.betting.big_blind,
         "bets": format_bet_sizes(spot.sizes),
         "hands": spot.hands.size,
-        "public_nodes": solver.tree.num_nodes,
+        "public_nodes": size.public_nodes,
         "decisions": size.decisions,
         "showdowns": size.showdowns,
         "folds": size.folds,
         "chance_nodes": size.chance,
         "exploitability_mbb": _mbb(spot, solution.exploitability),
         "exploitability_pot_percent": _pot_percent(spot, solution.exploitability),
-        "dtype": str(solver.evaluation.payoffs.dtype),
-        "memory_bytes": _memory(spot, solver),
+        "dtype": str(solver.dtype),
+        "memory_bytes": _memory(solver),
     }
 
 
-def spot_rows(spot: Spot, solver: Solver, solution: Solution) -> list[tuple[str, str]]:
+def spot_rows(solver: SpotSolver, solution: Solution) -> list[tuple[str, str]]:
     """Return what is said about a solved spot, for people."""
-    size = measure_spot(spot)
+    spot, size = solver.spot, measure_spot(solver.spot)
     nodes = f"{size.decisions:,} decisions, {size.showdowns:,} showdowns, {size.folds:,} folds"
     if size.chance:
         nodes += f", {size.chance:,} for cards"
@@ -121,10 +117,10 @@ def spot_rows(spot: Spot, solver: Solver, solution: Solution) -> list[tuple[str,
         ("of the pot", f"{_pot_percent(spot, solution.exploitability):.4g} % exploitable"),
         ("of the big blind", f"{_mbb(spot, solution.exploitability):.4g} mbb/g exploitable"),
         ("hands", f"{spot.hands.size:,}"),
-        ("public nodes", f"{solver.tree.num_nodes:,}: {nodes}"),
-        ("memory", f"about {format_bytes(_memory(spot, solver))}"),
+        ("public nodes", f"{size.public_nodes:,}: {nodes}"),
+        ("memory", f"about {format_bytes(_memory(solver))}"),
     ]
 
 
-def _memory(spot: Spot, solver: Solver) -> int:
-    return estimate_bytes(measure_spot(spot), spot.hands.size, str(solver.evaluation.payoffs.dtype))
+def _memory(solver: SpotSolver) -> int:
+    return estimate_bytes(solver.spot, str(solver.dtype), solver.variant.optimism > 0)

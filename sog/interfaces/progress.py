@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.output import shorten
-from sog.solvers.solver import Progress
+from sog.solvers.loop import Progress
 
 _SECONDS_BETWEEN_LINES = 10.0
 _BAR = "{desc} {bar} {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}]{postfix}"

@@ -41,7 +41,9 @@ from sog.interfaces.solves import (
 from sog.interfaces.strategy_table import table_lines, table_records
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import Checkpoint, load_checkpoint
-from sog.solvers.solver import Solution, Solver
+from sog.solvers.loop import Solution
+from sog.solvers.solver import Solver
+from sog.solvers.spot_solver import SpotSolver
 
 DEFAULT_ALGORITHM = "dcfr"
 
@@ -117,7 +119,7 @@ def _spot_options(options: Options) -> SpotOptions:
     return SpotOptions(*(getattr(options, name) for name in SpotOptions._fields))
 
 
-def _make_solver(game: AnyGame | Spot, options: Options, limits: Limits) -> Solver:
+def _make_solver(game: AnyGame | Spot, options: Options, limits: Limits) -> Solver | SpotSolver:
     """Return a solver at its start, or where the file resumed from left off."""
     if options.resume is not None:
         return _restore_solver(game, options, options.resume, limits)
@@ -128,11 +130,14 @@ def _make_solver(game: AnyGame | Spot, options: Options, limits: Limits) -> Solv
     return make_solver(game, algorithm, tree, options.dtype or DEFAULT_DTYPE, options.seed or 0)
 
 
-def _restore_solver(game: AnyGame | Spot, options: Options, path: Path, limits: Limits) -> Solver:
+def _restore_solver(
+    game: AnyGame | Spot, options: Options, path: Path, limits: Limits
+) -> Solver | SpotSolver:
     """Return a solver where the file resumed from left off."""
     saved = load_checkpoint(path)
     check_solution(path, saved, game.name if isinstance(game, Spot) else game.info.name)
     _refuse_changes(options, path, saved)
+    solver: Solver | SpotSolver
     if isinstance(game, Spot):
         solver = make_spot_solver(game, saved.algorithm, saved_dtype(saved))
         solver.resume(path)
@@ -164,14 +169,14 @@ def _limits(options: Options, game: AnyGame | Spot) -> Limits:
     return Limits(iterations=DEFAULT_ITERATIONS) if limits == Limits() else limits
 
 
-def _print(options: Options, game: AnyGame | Spot, solver: Solver, solution: Solution) -> None:
-    choices = solver.table(solution.policy) if options.strategy else []
+def _print(options: Options, game: AnyGame | Spot, solver: Solver | SpotSolver, solution: Solution) -> None:
+    choices = solver.table() if options.strategy and isinstance(solver, Solver) else []
     if options.json:
-        more = spot_figures(game, solver, solution) if isinstance(game, Spot) else {}
+        more = spot_figures(solver, solution) if isinstance(solver, SpotSolver) else {}
         strategy = {"strategy": table_records(choices)} if options.strategy else {}
         print_json({**solution_figures(solution), **more, **strategy})
         return
-    rows = spot_rows(game, solver, solution) if isinstance(game, Spot) else []
+    rows = spot_rows(solver, solution) if isinstance(solver, SpotSolver) else []
     print("\n".join([_headline(game, solution), *_figure_lines(solution, rows)]))
     if options.strategy:
         print("\n".join(table_lines(choices, options.rows)))

@@ -17,7 +17,8 @@ from sog.interfaces.tree_building import build_limited_tree
 from sog.public.tree import PublicTree
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import Checkpoint, load_checkpoint
-from sog.solvers.solver import Solution, Solver, needs_unmerged_tree
+from sog.solvers.loop import Solution, SolveLoop
+from sog.solvers.solver import Solver, needs_unmerged_tree
 
 DEFAULT_DTYPE = "float64"
 DTYPES: dict[str, type[np.floating[Any]]] = {"float32": np.float32, "float64": np.float64}
@@ -45,7 +46,9 @@ def make_solver(
         return Solver(game, algorithm, DTYPES[dtype], seed, tree=tree)
 
 
-def run_solver(solver: Solver, limits: Limits, describe: Callable[[float], str] = plain_number) -> Solution:
+def run_solver(
+    solver: SolveLoop, limits: Limits, describe: Callable[[float], str] = plain_number
+) -> Solution:
     """Run a solver to its limits, with progress on standard error; `describe` says an exploitability."""
     with solving(solver.algorithm.name, solver.iterations, limits.iterations, describe) as report:
         return solver.run(limits.iterations, limits.until, limits.seconds, on_progress=report)

@@ -177,11 +177,11 @@ def play_step(
     number: np.uint64, own: PlayerLayout, minimiser: int, is_optimistic: bool, mine: PlayerState
 ) -> None:
     """Make a decision's policy from its regrets and push the step's reach; `mine` modified in place."""
+    if own.steps[number]["num_actions"] > 0 and minimiser == REGRET_MATCHING:
+        match_regrets(number, own, is_optimistic, mine.regret, mine.gain, mine.rows, mine.policy, mine.reach)
+        return
     if own.steps[number]["num_actions"] > 0:
-        if minimiser == REGRET_MATCHING:
-            match_regrets(number, own, is_optimistic, mine.regret, mine.gain, mine.rows, mine.policy)
-        else:
-            normal_hedge(number, own, is_optimistic, mine.regret, mine.gain, mine.policy)
+        normal_hedge(number, own, is_optimistic, mine.regret, mine.gain, mine.policy)
     push_step(number, own, mine.policy, mine.reach)
 
 

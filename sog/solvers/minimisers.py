@@ -23,16 +23,17 @@ def match_regrets(
     gain: Float,
     scratch: Float,
     policy: Float,
+    reach: Float,
 ) -> None:
-    """Regret matching: play in proportion to positive regret, uniformly where there is none.
+    """Regret matching: play in proportion to positive regret, uniformly where there is none; push the reach.
 
-    With optimism the last iteration's weighted gain is added to the regret first. scratch, policy modified.
+    With optimism the last iteration's weighted gain is added to the regret first. scratch, policy and the
+    reach of the step's slots modified.
     """
     step = own.steps[number]
     rows, output, first = np.uint64(step["rows"]), np.uint64(step["output"]), np.uint64(step["first_row"])
-    num_actions = np.uint64(step["num_actions"])
-    zero = regret.dtype.type(0)
-    one = regret.dtype.type(1)
+    source, num_actions = np.uint64(step["input"]), np.uint64(step["num_actions"])
+    zero, one = regret.dtype.type(0), regret.dtype.type(1)
     for row in range(rows):
         scratch[first + row] = zero
     slot = output
@@ -41,17 +42,21 @@ def match_regrets(
             total = regret[slot + row]
             if is_optimistic:
                 total += gain[slot + row]
-            total = max(total, zero)
-            policy[slot + row] = total
-            scratch[first + row] += total
+            scratch[first + row] += max(total, zero)
         slot += rows
     slot = output
     for action in range(num_actions):
         for row in range(rows):
-            total = scratch[first + row]
             legal = own.legal[first + row]
             uniform = one / regret.dtype.type(legal) if action < np.uint64(legal) else zero
-            policy[slot + row] = policy[slot + row] / total if total > zero else uniform
+            played = regret[slot + row]
+            if is_optimistic:
+                played += gain[slot + row]
+            total = scratch[first + row]
+            # A division, not a product with 1/total: a single positive regret must be played with exactly 1.
+            played = max(played, zero) / total if total > zero else uniform
+            policy[slot + row] = played
+            reach[slot + row] = reach[source + row] * played
         slot += rows
 
 

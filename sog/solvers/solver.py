@@ -8,18 +8,14 @@ True
 Verified: tests/solvers/test_solver.py.
 """
 
-import time
 from collections.abc import Callable
-from math import ceil, inf
-from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.core.faster import FasterOf
-from sog.core.interrupts import deferred_interrupt
 from sog.core.rng import make_rng_state
 from sog.games.base import AnyGame
 from sog.games.holdem.spot import Spot
@@ -32,8 +28,9 @@ from sog.public.worlds import collect_worlds
 from sog.solvers import mccfr
 from sog.solvers.algorithms import Algorithm, Vanilla, parse_algorithm
 from sog.solvers.cfr import SAVED_FIELDS, State, iterate, make_state, warm_start
-from sog.solvers.checkpoint import Checkpoint, fingerprint, load_checkpoint, save_checkpoint
+from sog.solvers.checkpoint import fingerprint
 from sog.solvers.evaluation import Evaluation, Profile
+from sog.solvers.loop import SolveLoop
 from sog.solvers.policies import Choice, average_policy, tabulate
 from sog.solvers.schedules import MINIMISERS, Variant, discounts
 from sog.solvers.traversal import push_reach
@@ -41,31 +38,6 @@ from sog.solvers.vanilla import TreeVanilla
 from sog.solvers.wide import MIN_SLOTS, iterate_wide
 
 WARM_START_ITERATIONS = 15  # ReBeL's
-_TRACE_GROWTH = 1.1  # exploitability is measured again when the iterations have grown by this factor
-_CHUNK_SECONDS = 0.1  # a kernel call lasts about that long, so that Ctrl-C and clocks are heard
-
-
-class Progress(NamedTuple):
-    """Where a solve stands."""
-
-    iterations: int
-    seconds: float
-    exploitability: float
-
-
-class Solution(NamedTuple):
-    """What a solve has found."""
-
-    game: str
-    algorithm: str
-    iterations: int
-    seconds: float
-    value: float  # of player 0, when both play the average policy
-    exploitability: float
-    infostates: int
-    policy: Profile  # average, over the slots of the tree
-    trace: list[Progress]
-    was_interrupted: bool
 
 
 class _Engine(Protocol):
@@ -81,7 +53,7 @@ class _Engine(Protocol):
         """Return everything that must be saved, by name, to be written into on resume."""
 
 
-class Solver:
+class Solver(SolveLoop):
     """A solve of one game by one algorithm, from the start or from a checkpoint.
 
     A `tree` that has been built (by `build_tree`, or by another solver) is shared; `needs_unmerged_tree` says
@@ -97,65 +69,17 @@ class Solver:
         on_build: Callable[[int], None] | None = None,
         tree: PublicTree[Any] | None = None,
     ) -> None:
+        super().__init__()
         self.algorithm = parse_algorithm(algorithm)
         if tree is None:
             tree = grow_fully(PublicTree(_view_of(game, self.algorithm)), progress=on_build)
-        self.tree = tree
+        self.tree, self.name = tree, tree.view.name
+        self.infostates = tree.infostates(0) + tree.infostates(1)
         self.layout = self.tree.layout()
         collect = collect_holdem_payoffs if isinstance(game, Spot) else collect_payoffs
         self.evaluation = Evaluation(self.tree, self.layout, collect(self.tree, self.layout, dtype))
-        self.iterations, self.seconds = 0, 0.0
-        self.trace: list[Progress] = []
         self._engine = _make_engine(self, game, self.algorithm, dtype, seed)
         self._engine.advance(1, 0)  # compiles or loads the kernels, so that the clock sees iterations alone
-
-    def run(
-        self,
-        iterations: int | None = None,
-        until: float | None = None,
-        seconds: float | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
-    ) -> Solution:
-        """Go on until the solve has `iterations`, its exploitability is `until`, or `seconds` have passed.
-
-        Ctrl-C stops it too, between two iterations, and what was found so far is returned. `on_progress` is
-        called about ten times a second; exploitability is measured less often, and repeated in between.
-        """
-        _check_limits(iterations, until, seconds)
-        limit = inf if iterations is None else iterations
-        deadline = inf if seconds is None else self.seconds + seconds
-        next_measure = self.iterations + 1
-        with deferred_interrupt() as is_interrupted:
-            while self.iterations < limit and self.seconds < deadline and not is_interrupted():
-                target = min(limit, max(next_measure, self.iterations + 1))
-                self.advance(int(min(target - self.iterations, self._affordable())))
-                if self.iterations >= next_measure or self.iterations >= limit:
-                    self._measure()
-                    next_measure = ceil(self.iterations * _TRACE_GROWTH)
-                exploitability = self.trace[-1].exploitability
-                if on_progress is not None:
-                    on_progress(Progress(self.iterations, self.seconds, exploitability))
-                if until is not None and exploitability <= until:
-                    break
-            return self.solution(was_interrupted=is_interrupted())
-
-    def solution(self, was_interrupted: bool = False) -> Solution:
-        """Return what has been found so far."""
-        policy = self.policy()
-        if not self.trace or self.trace[-1].iterations != self.iterations:
-            self._measure()
-        return Solution(
-            game=self.tree.view.name,
-            algorithm=self.algorithm.name,
-            iterations=self.iterations,
-            seconds=self.seconds,
-            value=self.evaluation.value(policy),
-            exploitability=self.trace[-1].exploitability,
-            infostates=self.tree.infostates(0) + self.tree.infostates(1),
-            policy=policy,
-            trace=list(self.trace),
-            was_interrupted=was_interrupted,
-        )
 
     def policy(self) -> Profile:
         """Return the average policy."""
@@ -173,52 +97,29 @@ class Solver:
         """Return a policy by infostate and action names."""
         return tabulate(self.tree, self.policy() if policy is None else policy)
 
+    def fingerprint(self) -> str:
+        """Return a short hash of the tree's shape."""
+        return fingerprint(self.layout)
+
     def arrays(self) -> dict[str, Any]:
         """Return the arrays that a checkpoint holds, by name; writing into them changes the solve."""
         return self._engine.arrays()
+
+    def value(self) -> float:
+        """Return what player 0 wins when both play the average policy."""
+        return self.evaluation.value(self.policy())
+
+    def exploitability(self) -> float:
+        """Return what a player can gain on average by answering the average policy best."""
+        return self.evaluation.exploitability(self.policy())
+
+    def _iterate(self, first: int, count: int) -> None:
+        self._engine.advance(first, count)
 
     def variant_state(self) -> State:
         """Return regrets and all else of a CFR or fictitious play solve."""
         assert isinstance(self._engine, _VariantEngine)
         return self._engine.state
-
-    def save(self, path: Path, description: str = "") -> None:
-        """Write everything needed to go on from here; `description` is kept for whoever reads the file."""
-        checkpoint = Checkpoint(
-            game=self.tree.view.name,
-            algorithm=self.algorithm.name,
-            fingerprint=fingerprint(self.layout),
-            iterations=self.iterations,
-            seconds=self.seconds,
-            trace=np.array(self.trace, np.float64).reshape(-1, 3),
-            arrays=self.arrays(),
-            description=description,
-        )
-        save_checkpoint(path, checkpoint)
-
-    def resume(self, path: Path) -> None:
-        """Continue from a file; the iterations that follow are those of an uninterrupted run, bit for bit."""
-        checkpoint = load_checkpoint(path)
-        ours = self.tree.view.name, self.algorithm.name, fingerprint(self.layout)
-        for what, saved, own in zip(("game", "algorithm", "tree"), checkpoint[:3], ours, strict=True):
-            if saved != own:
-                raise InputError(f"{path} holds another {what}: {saved}, not {own}")
-        arrays = self.arrays()
-        for name, array in arrays.items():
-            saved_array = checkpoint.arrays.get(name)
-            if saved_array is None or saved_array.shape != array.shape or saved_array.dtype != array.dtype:
-                raise InputError(f"{path} is damaged: its array {name!r} does not fit")
-        for name, array in arrays.items():
-            array[...] = checkpoint.arrays[name]
-        self.iterations, self.seconds = checkpoint.iterations, checkpoint.seconds
-        self.trace = [Progress(int(row[0]), float(row[1]), float(row[2])) for row in checkpoint.trace]
-
-    def advance(self, count: int) -> None:
-        """Run so many more iterations, without measuring."""
-        start = time.perf_counter()
-        self._engine.advance(self.iterations + 1, count)
-        self.seconds += time.perf_counter() - start
-        self.iterations += count
 
     def warm_start(self, policy: Profile, iterations: int = WARM_START_ITERATIONS) -> None:
         """Start as if `policy` had been played for some iterations already."""
@@ -230,16 +131,6 @@ class Solver:
         payoffs = self.evaluation.payoffs
         warm_start(settings, iterations, self.layout, payoffs, policy, self.variant_state())
         self.iterations = iterations
-
-    def _affordable(self) -> float:
-        """Return how many iterations fit into one call."""
-        if self.iterations == 0 or self.seconds == 0:
-            return 1
-        return max(1.0, _CHUNK_SECONDS * self.iterations / self.seconds)
-
-    def _measure(self) -> None:
-        exploitability = self.evaluation.exploitability(self.policy())
-        self.trace.append(Progress(self.iterations, self.seconds, exploitability))
 
 
 def _view_of(game: AnyGame | Spot, algorithm: Algorithm) -> DerivedView | HoldemView:
@@ -323,14 +214,3 @@ def _make_engine(
     if isinstance(settings, mccfr.Sampling):
         return _SamplingEngine(solver, settings, seed)
     return TreeVanilla(game, solver.tree)
-
-
-def _check_limits(iterations: int | None, until: float | None, seconds: float | None) -> None:
-    if iterations is None and until is None and seconds is None:
-        raise InputError("say when to stop: by iterations, seconds or exploitability")
-    if iterations is not None and iterations < 1:
-        raise InputError(f"iterations must be 1 or more, not {iterations}")
-    if until is not None and not 0 < until < inf:
-        raise InputError(f"the exploitability to stop at must be positive and finite, not {until}")
-    if seconds is not None and not 0 < seconds < inf:
-        raise InputError(f"seconds must be positive and finite, not {seconds}")

@@ -5,7 +5,7 @@ import matplotlib.image
 import pytest
 
 from sog.interfaces.convergence_plot import Curve, draw_convergence
-from sog.solvers.solver import Progress
+from sog.solvers.loop import Progress
 
 
 def _curve(label: str, power: float) -> Curve:

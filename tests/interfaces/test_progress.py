@@ -7,7 +7,7 @@ import pytest
 
 from sog.interfaces import progress
 from sog.interfaces.progress import building, preparing, solving
-from sog.solvers.solver import Progress
+from sog.solvers.loop import Progress
 
 
 class _Terminal(io.StringIO):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sog.interfaces import solves
-from sog.solvers.solver import Progress
+from sog.solvers.loop import Progress
 from tests.interfaces.conftest import Sog
 
 FIGURES = ("game", "algorithm", "iterations", "exploitability", "value", "infostates")

@@ -1,0 +1,183 @@
+"""The loop of every solve: iterations until something says stop, with progress, a trace and a file.
+
+What is solved, and how, is the subclass's: `sog.solvers.solver` (any game, its whole tree) and
+`sog.solvers.spot_solver` (hold'em, street by street).
+
+Verified: tests/solvers/test_solver.py.
+"""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from math import ceil, inf
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sog.core.errors import InputError
+from sog.core.interrupts import deferred_interrupt
+from sog.solvers.algorithms import Algorithm
+from sog.solvers.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+
+_TRACE_GROWTH = 1.1  # exploitability is measured again when the iterations have grown by this factor
+_CHUNK_SECONDS = 0.1  # a kernel call lasts about that long, so that Ctrl-C and clocks are heard
+
+
+class Progress(NamedTuple):
+    """Where a solve stands."""
+
+    iterations: int
+    seconds: float
+    exploitability: float
+
+
+class Solution(NamedTuple):
+    """What a solve has found."""
+
+    game: str
+    algorithm: str
+    iterations: int
+    seconds: float
+    value: float  # of player 0, when both play the average policy
+    exploitability: float
+    infostates: int
+    trace: list[Progress]
+    was_interrupted: bool
+
+
+class SolveLoop(ABC):
+    """A solve from the start or from a checkpoint."""
+
+    algorithm: Algorithm
+    name: str  # of the game
+    infostates: int
+
+    def __init__(self) -> None:
+        self.iterations, self.seconds = 0, 0.0
+        self.trace: list[Progress] = []
+
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """Return a short hash of the tree that the arrays lie on."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, Any]:
+        """Return the arrays that a checkpoint holds, by name; writing into them changes the solve."""
+
+    @abstractmethod
+    def value(self) -> float:
+        """Return what player 0 wins when both play the average policy."""
+
+    @abstractmethod
+    def exploitability(self) -> float:
+        """Return what a player can gain on average by answering the average policy best."""
+
+    @abstractmethod
+    def _iterate(self, first: int, count: int) -> None:
+        """Run iterations first, first + 1, … (count of them)."""
+
+    def run(
+        self,
+        iterations: int | None = None,
+        until: float | None = None,
+        seconds: float | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> Solution:
+        """Go on until the solve has `iterations`, its exploitability is `until`, or `seconds` have passed.
+
+        Ctrl-C stops it too, between two iterations, and what was found so far is returned. `on_progress` is
+        called about ten times a second; exploitability is measured less often, and repeated in between.
+        """
+        _check_limits(iterations, until, seconds)
+        limit = inf if iterations is None else iterations
+        deadline = inf if seconds is None else self.seconds + seconds
+        next_measure = self.iterations + 1
+        with deferred_interrupt() as is_interrupted:
+            while self.iterations < limit and self.seconds < deadline and not is_interrupted():
+                target = min(limit, max(next_measure, self.iterations + 1))
+                self.advance(int(min(target - self.iterations, self._affordable())))
+                if self.iterations >= next_measure or self.iterations >= limit:
+                    self._measure()
+                    next_measure = ceil(self.iterations * _TRACE_GROWTH)
+                exploitability = self.trace[-1].exploitability
+                if on_progress is not None:
+                    on_progress(Progress(self.iterations, self.seconds, exploitability))
+                if until is not None and exploitability <= until:
+                    break
+            return self.solution(was_interrupted=is_interrupted())
+
+    def solution(self, was_interrupted: bool = False) -> Solution:
+        """Return what has been found so far."""
+        if not self.trace or self.trace[-1].iterations != self.iterations:
+            self._measure()
+        return Solution(
+            game=self.name,
+            algorithm=self.algorithm.name,
+            iterations=self.iterations,
+            seconds=self.seconds,
+            value=self.value(),
+            exploitability=self.trace[-1].exploitability,
+            infostates=self.infostates,
+            trace=list(self.trace),
+            was_interrupted=was_interrupted,
+        )
+
+    def save(self, path: Path, description: str = "") -> None:
+        """Write everything needed to go on from here; `description` is kept for whoever reads the file."""
+        checkpoint = Checkpoint(
+            game=self.name,
+            algorithm=self.algorithm.name,
+            fingerprint=self.fingerprint(),
+            iterations=self.iterations,
+            seconds=self.seconds,
+            trace=np.array(self.trace, np.float64).reshape(-1, 3),
+            arrays=self.arrays(),
+            description=description,
+        )
+        save_checkpoint(path, checkpoint)
+
+    def resume(self, path: Path) -> None:
+        """Continue from a file; the iterations that follow are those of an uninterrupted run, bit for bit."""
+        checkpoint = load_checkpoint(path)
+        ours = self.name, self.algorithm.name, self.fingerprint()
+        for what, saved, own in zip(("game", "algorithm", "tree"), checkpoint[:3], ours, strict=True):
+            if saved != own:
+                raise InputError(f"{path} holds another {what}: {saved}, not {own}")
+        arrays = self.arrays()
+        for name, array in arrays.items():
+            saved_array = checkpoint.arrays.get(name)
+            if saved_array is None or saved_array.shape != array.shape or saved_array.dtype != array.dtype:
+                raise InputError(f"{path} is damaged: its array {name!r} does not fit")
+        for name, array in arrays.items():
+            array[...] = checkpoint.arrays[name]
+        self.iterations, self.seconds = checkpoint.iterations, checkpoint.seconds
+        self.trace = [Progress(int(row[0]), float(row[1]), float(row[2])) for row in checkpoint.trace]
+
+    def advance(self, count: int) -> None:
+        """Run so many more iterations, without measuring."""
+        start = time.perf_counter()
+        self._iterate(self.iterations + 1, count)
+        self.seconds += time.perf_counter() - start
+        self.iterations += count
+
+    def _affordable(self) -> float:
+        """Return how many iterations fit into one call."""
+        if self.iterations == 0 or self.seconds == 0:
+            return 1
+        return max(1.0, _CHUNK_SECONDS * self.iterations / self.seconds)
+
+    def _measure(self) -> None:
+        exploitability = self.exploitability()
+        self.trace.append(Progress(self.iterations, self.seconds, exploitability))
+
+
+def _check_limits(iterations: int | None, until: float | None, seconds: float | None) -> None:
+    if iterations is None and until is None and seconds is None:
+        raise InputError("say when to stop: by iterations, seconds or exploitability")
+    if iterations is not None and iterations < 1:
+        raise InputError(f"iterations must be 1 or more, not {iterations}")
+    if until is not None and not 0 < until < inf:
+        raise InputError(f"the exploitability to stop at must be positive and finite, not {until}")
+    if seconds is not None and not 0 < seconds < inf:
+        raise InputError(f"seconds must be positive and finite, not {seconds}")

@@ -1,0 +1,362 @@
+"""Solving a hold'em spot street by street: two numbers kept for each hand and move, all cores at work.
+
+>>> import numpy as np
+>>> from sog.games.holdem.bet_sizes import parse_bet_sizes
+>>> from sog.games.holdem.cards import parse_board
+>>> from sog.games.holdem.spot import make_spot
+>>> spot = make_spot(parse_board("9s7c5s4h3c"), 200, 400, parse_bet_sizes("100,allin"), np.ones((2, 1326)))
+>>> SpotSolver(spot).run(iterations=200).exploitability < 0.2  # chips
+True
+
+Verified: tests/solvers/test_spot_solver.py.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import Float, aligned_zeros
+from sog.core.errors import InputError
+from sog.core.threads import Crew, num_cores
+from sog.games.base import NUM_PLAYERS
+from sog.games.holdem.spot import Spot
+from sog.public.showdown import HoldemPayoffs, Work, make_work
+from sog.public.streets import Level, Street, make_levels, make_street
+from sog.solvers.algorithms import Algorithm, parse_algorithm
+from sog.solvers.cfr import PlayerState, State, iterate
+from sog.solvers.checkpoint import fingerprint
+from sog.solvers.loop import SolveLoop
+from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, Variant, discounts
+from sog.solvers.streets import (
+    ANSWER,
+    LEARN,
+    MEET,
+    Source,
+    Sums,
+    Visit,
+    collect_cards,
+    enter_board,
+    leave_board,
+    visit_boards,
+)
+
+_BOARDS_A_TASK = 12  # enough that calling a kernel costs nothing, few enough that all cores end together
+_BOTH = (True, True)
+_IN_TURN = ((True, False), (False, True))
+_ROOT_BOARD = np.uint64(0)
+
+
+class Room(NamedTuple):
+    """Where a worker visits a street: work space, and where values go."""
+
+    work: State
+    payoffs: HoldemPayoffs
+    source: Source
+    out: tuple[Float, Float]  # [boards, starts * hands] of each player
+
+
+class Post:
+    """A street with what a solve keeps of it, the streets below, and a room for every worker."""
+
+    def __init__(self, street: Street, level: Level, is_optimistic: bool, dtype: Any) -> None:
+        self.street, self.level = street, level
+        self.players = street.layout.players
+        self.rows = np.uint64(level.hands.shape[1])
+        self.sums = (
+            _make_sums(street, 0, len(level.boards), is_optimistic, dtype),
+            _make_sums(street, 1, len(level.boards), is_optimistic, dtype),
+        )
+        self.below: list[Post] = []
+        nothing = np.zeros(0, np.uint32)
+        self.slots = nothing, nothing  # [starts] where the starts' rows are in the street above
+        self.places = nothing, nothing  # [starts] where their values are among its leaves
+        self.rooms: list[Room] = []
+
+
+def _make_sums(street: Street, player: int, boards: int, is_optimistic: bool, dtype: Any) -> Sums:
+    starts = int(street.layout.players[player].steps[0]["rows"])
+    size = starts + boards * (street.layout.num_slots[player] - starts)
+    return Sums(np.zeros(size, dtype), np.zeros(size, dtype), np.zeros(size if is_optimistic else 0, dtype))
+
+
+class SpotSolver(SolveLoop):
+    """A solve of a spot by a variant of CFR; `use_suits` takes cards of alike suits once."""
+
+    def __init__(
+        self,
+        spot: Spot,
+        algorithm: str = "dcfr",
+        dtype: type[np.floating[Any]] = np.float32,
+        threads: int | None = None,
+        use_suits: bool = True,
+    ) -> None:
+        super().__init__()
+        self.spot, self.name = spot, spot.name
+        self.algorithm = parse_algorithm(algorithm)
+        self.variant = check_variant(self.algorithm)
+        self.dtype = np.dtype(dtype)
+        street = make_street(spot, [spot.betting])
+        self.levels = make_levels(spot, _height(street), use_suits, dtype)
+        self._crew = Crew(num_cores() if threads is None else threads)
+        self.root = self._make_post(street)
+        self._furnish()
+        self.infostates = sum(
+            len(post.level.boards) * sum(post.street.layout.num_rows) for post in self.posts()
+        )
+        self._is_current = False  # whether the root's policies are those of its regrets
+        self._iterate(1, 0)  # compiles or loads the kernels, so that the clock sees iterations alone
+
+    def posts(self) -> Iterator[Post]:
+        """Go through all streets, those above first."""
+        waiting = [self.root]
+        while waiting:
+            post = waiting.pop(0)
+            yield post
+            waiting.extend(post.below)
+
+    def fingerprint(self) -> str:
+        """Return a short hash of the shapes of all streets."""
+        digest = hashlib.sha256()
+        for post in self.posts():
+            digest.update(f"{fingerprint(post.street.layout)} {len(post.level.boards)}".encode())
+        return digest.hexdigest()[:16]
+
+    def arrays(self) -> dict[str, Any]:
+        """Return regrets and averages of all streets; whoever writes into them calls `advance` next."""
+        self._is_current = False
+        return {
+            f"{name}{player}_{number}": getattr(post.sums[player], name)
+            for number, post in enumerate(self.posts())
+            for player in range(NUM_PLAYERS)
+            for name in Sums._fields
+        }
+
+    def value(self) -> float:
+        """Return what player 0 wins when both play the average policy."""
+        return self._answer(MEET, 0)
+
+    def exploitability(self) -> float:
+        """Return what a player can gain on average by answering the average policy best."""
+        return (self._answer(ANSWER, 0) + self._answer(ANSWER, 1)) / 2
+
+    def _answer(self, mode: int, player: int) -> float:
+        self._visit(self._make_visit(mode, _IN_TURN[player], np.zeros(4)))
+        self._is_current = False
+        return float(self.root.rooms[0].out[player].astype(np.float64).sum())
+
+    def visit_alone(self, mode: int, way: list[tuple[Post, int]]) -> State:
+        """Go down a way of streets and boards, value what follows it, and return the last street's state.
+
+        The state is work space: it holds until the next visit.
+        """
+        visit = self._make_visit(mode, _BOTH, np.zeros(4))
+        self._is_current = False
+        if len(way) == 1:
+            self._visit(visit)
+            return self.root.rooms[0].work
+        for post, board in way:
+            self._enter(visit, post, post.rooms[0], np.uint64(board))
+        post, board = way[-1]
+        if post.below:
+            self._visit_below(visit, 0, post, post.rooms[0], board)
+        self._leave(visit, post, post.rooms[0], np.uint64(board), 0)
+        return post.rooms[0].work
+
+    def _make_visit(self, mode: int, learners: tuple[bool, bool], weights: Any) -> Visit:
+        return Visit(mode, MINIMISERS.index(self.variant.minimiser), learners, weights)
+
+    def _iterate(self, first: int, count: int) -> None:
+        weights = discounts(self.variant, first, count)
+        turns = _IN_TURN if self.variant.updates == "alternating" else (_BOTH,)
+        room = self.root.rooms[0]
+        if not self._is_current or count == 0:
+            everything = self._make_visit(LEARN, _BOTH, np.array([1.0, 1.0, 1.0, self.variant.optimism]))
+            self._enter(everything, self.root, room, _ROOT_BOARD)
+            self._is_current = True
+        if not self.root.below:
+            minimiser = MINIMISERS.index(self.variant.minimiser)
+            state = _with_sums(self.root, room)
+            iterate(minimiser, len(turns) > 1, weights, self.root.players, room.payoffs, state)
+            return
+        for row in weights:
+            for learners in turns:
+                self._visit(self._make_visit(LEARN, learners, row))
+
+    def _visit(self, visit: Visit) -> None:
+        """Visit the root, its streets below by all workers."""
+        root, room = self.root, self.root.rooms[0]
+        if visit.mode != LEARN:
+            self._enter(visit, root, room, _ROOT_BOARD)
+        tasks = [
+            (post, board, min(board + _BOARDS_A_TASK, len(post.level.boards)))
+            for post in root.below
+            for board in range(0, len(post.level.boards), _BOARDS_A_TASK)
+        ]
+        self._crew.run(lambda worker, task: self._visit_boards(visit, worker, *task, 0), tasks)
+        for post in root.below:
+            self._collect(visit, root, room, post, post.rooms[0], 0)
+        self._leave(visit, root, room, _ROOT_BOARD, 0)
+        if visit.mode == LEARN:
+            self._enter(visit, root, room, _ROOT_BOARD)
+
+    def _visit_boards(
+        self, visit: Visit, worker: int, post: Post, first: int, last: int, first_out: int
+    ) -> None:
+        """Visit boards of a street and all streets below them."""
+        room = post.rooms[worker]
+        if not post.below:
+            count, out = np.uint64(last - first), np.uint64(first_out)
+            visit_boards(
+                visit, np.uint64(first), count, out, post.players, room.payoffs, room.source, post.sums,
+                room.work, room.out,
+            )  # fmt: skip
+            return
+        for board in range(first, last):
+            self._enter(visit, post, room, np.uint64(board))
+            self._visit_below(visit, worker, post, room, board)
+            self._leave(visit, post, room, np.uint64(board), board - first_out)
+
+    def _visit_below(self, visit: Visit, worker: int, post: Post, room: Room, board: int) -> None:
+        deals = post.level.deals
+        assert deals is not None
+        first, last = int(deals.first_board[board]), int(deals.first_board[board + 1])
+        for below in post.below:
+            self._visit_boards(visit, worker, below, first, last, first)
+            self._collect(visit, post, room, below, below.rooms[worker], board)
+
+    def _enter(self, visit: Visit, post: Post, room: Room, board: np.uint64) -> None:
+        enter_board(visit, board, post.players, post.rows, room.source, post.sums, room.work)
+
+    def _leave(self, visit: Visit, post: Post, room: Room, board: np.uint64, number: int) -> None:
+        leave_board(
+            visit, board, np.uint64(number), post.players, room.payoffs, post.sums, room.work, room.out
+        )
+
+    def _collect(
+        self, visit: Visit, post: Post, room: Room, below: Post, room_below: Room, board: int
+    ) -> None:
+        """Bring the values of a street below to the leaves that it continues."""
+        deals = post.level.deals
+        assert deals is not None
+        first, last = int(deals.first_card[board]), int(deals.first_card[board + 1])
+        rows = int(below.rows)
+        for player in range(NUM_PLAYERS):
+            if visit.learners[player]:
+                collect_cards(
+                    below.rows, np.uint64(deals.first_board[board]), deals.card_board[first:last],
+                    deals.card_origin[first * rows : last * rows], room_below.out[player],
+                    below.places[player], room.work[player].leaves, post.rows,
+                )  # fmt: skip
+
+    def _make_post(self, street: Street) -> Post:
+        post = Post(street, self.levels[street.depth], self.variant.optimism > 0, self.dtype)
+        for link in street.below:
+            below = self._make_post(link.street)
+            first, second = (own.leaves[link.leaves] for own in post.players)
+            below.slots = first["slot"].copy(), second["slot"].copy()
+            below.places = first["value"].copy(), second["value"].copy()
+            post.below.append(below)
+        return post
+
+    def _furnish(self) -> None:
+        """Give every worker a room in every street; the streets of a depth share a worker's arrays."""
+        rows = int(self.root.rows)
+        ones = np.ones(rows, self.dtype)
+        everything = Source((ones, ones), (np.zeros(1, np.uint32),) * 2, np.arange(rows, dtype=np.uint32))
+        work = _make_space([self.root], self.dtype)
+        self.root.rooms.append(self._make_room(self.root, work, everything, self._make_out([self.root], 1)))
+        self._furnish_below([self.root], 1)
+
+    def _furnish_below(self, above: list[Post], depth: int) -> None:
+        posts = [post for parent in above for post in parent.below]
+        if not posts:
+            return
+        deals = self.levels[depth - 1].deals
+        assert deals is not None
+        most = int(np.diff(deals.first_board).max())
+        for worker in range(self._crew.size):
+            space = _make_space(posts, self.dtype)
+            shared = None if depth == 1 else self._make_out(posts, most)
+            for parent in above:
+                first, second = parent.rooms[worker if depth > 1 else 0].work
+                for post in parent.below:
+                    # Values of the first street below are collected when all workers are done.
+                    out = shared or (post.rooms[0].out if post.rooms else self._make_out([post], most))
+                    source = Source((first.reach, second.reach), post.slots, deals.origin)
+                    post.rooms.append(self._make_room(post, space, source, out))
+        self._furnish_below(posts, depth + 1)
+
+    def _make_out(self, posts: list[Post], boards: int) -> tuple[Float, Float]:
+        size = boards * max(post.street.num_starts * int(post.rows) for post in posts)
+        return aligned_zeros(size, self.dtype), aligned_zeros(size, self.dtype)
+
+    def _make_room(self, post: Post, space: "Space", source: Source, out: tuple[Float, Float]) -> Room:
+        payoffs = HoldemPayoffs(post.street.ends, post.street.batches, post.level.tables, space.ends)
+        work = _cut(post.street, 0, space.states[0]), _cut(post.street, 1, space.states[1])
+        return Room(work, payoffs, source, out)
+
+
+class Space(NamedTuple):
+    """One worker's arrays for all streets of a depth."""
+
+    states: State  # without sums
+    ends: Work
+
+
+def _make_space(posts: list[Post], dtype: Any) -> Space:
+    """Return arrays that are large enough for each of several streets."""
+    layouts = [post.street.layout for post in posts]
+    states = []
+    for player in range(NUM_PLAYERS):
+        slots = max(layout.num_slots[player] for layout in layouts)
+        nothing = np.zeros(0, dtype)
+        state = PlayerState(
+            regret=nothing,
+            average=nothing,
+            policy=aligned_zeros(slots, dtype),
+            reach=aligned_zeros(slots, dtype),
+            gain=nothing,
+            values=aligned_zeros(slots, dtype),
+            rows=aligned_zeros(max(layout.num_rows[player] for layout in layouts), dtype),
+            leaves=aligned_zeros(max(layout.num_values[player] for layout in layouts), dtype),
+            faced=nothing,
+        )
+        states.append(state)
+    return Space((states[0], states[1]), make_work(int(posts[0].rows), dtype))
+
+
+def _cut(street: Street, player: int, state: PlayerState) -> PlayerState:
+    """Return the part of a worker's arrays that a street needs."""
+    slots = street.layout.num_slots[player]
+    return state._replace(
+        policy=state.policy[:slots],
+        reach=state.reach[:slots],
+        values=state.values[:slots],
+        rows=state.rows[: street.layout.num_rows[player]],
+        leaves=state.leaves[: street.layout.num_values[player]],
+    )
+
+
+def _with_sums(post: Post, room: Room) -> State:
+    """Return the state of a street with a single board."""
+    first, second = (
+        work._replace(regret=sums.regret, average=sums.average, gain=sums.gain)
+        for work, sums in zip(room.work, post.sums, strict=True)
+    )
+    return first, second
+
+
+def _height(street: Street) -> int:
+    return 1 + max((_height(link.street) for link in street.below), default=0)
+
+
+def check_variant(algorithm: Algorithm) -> Variant:
+    """Return the settings of an algorithm; refuse one that cannot go street by street."""
+    name, settings = algorithm
+    if not isinstance(settings, Variant):
+        raise InputError(f"{name} walks single histories: a hold'em spot has too many")
+    if MINIMISERS.index(settings.minimiser) == BEST_RESPONSE:
+        raise InputError(f"{name} answers on the whole tree at once: choose a variant of CFR")
+    return settings
