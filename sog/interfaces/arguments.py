@@ -2,7 +2,7 @@
 
 This module must stay light: it is imported before anything is known about what the user wants. A command's
 work is in its own module, with a class `Options` whose fields are the options declared here, and a function
-`run`.
+`run`. What makes a hold'em spot is one field, `spot`.
 
 Verified: tests/interfaces/test_cli.py.
 """
@@ -11,7 +11,7 @@ import argparse
 from collections.abc import Callable
 from math import inf
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from sog import __version__
 from sog.core.errors import InputError
@@ -47,6 +47,19 @@ class Until(NamedTuple):
 
     amount: float
     is_pot_percent: bool  # of a hold'em pot; otherwise in the game's own units
+
+
+class SpotOptions(NamedTuple):
+    """The options that make a hold'em spot; None where nothing was said."""
+
+    board: str | None = None
+    pot: int | None = None
+    stack: int | None = None
+    range_oop: str | None = None
+    range_ip: str | None = None
+    bets: str | None = None
+    big_blind: int | None = None
+    libratus: Path | None = None
 
 
 class _Parser(argparse.ArgumentParser):
@@ -87,6 +100,14 @@ def make_parser() -> argparse.ArgumentParser:
         )
         command.add_options(child)
     return parser
+
+
+def group_options(parsed: argparse.Namespace) -> dict[str, Any]:
+    """Return what was typed, the options of a spot taken together where the command has them."""
+    options = vars(parsed)
+    if SpotOptions._fields[0] in options:
+        options["spot"] = SpotOptions(**{name: options.pop(name) for name in SpotOptions._fields})
+    return options
 
 
 def count(text: str) -> int:

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 
 from sog.core.errors import InputError
-from sog.interfaces.arguments import COMMANDS, INTERRUPTED, make_parser
+from sog.interfaces.arguments import COMMANDS, INTERRUPTED, group_options, make_parser
 from sog.interfaces.output import shorten
 
 FAILED = 1
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     parser = make_parser()
     try:
-        options = vars(parser.parse_args(arguments))
+        options = group_options(parser.parse_args(arguments))
     except SystemExit as end:  # --help and --version print and leave
         return int(end.code or 0)
     name = options.pop("command")

@@ -10,9 +10,9 @@ from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.holdem.spot import Spot
 from sog.games.registry import load
-from sog.interfaces.arguments import DEFAULT_ITERATIONS
+from sog.interfaces.arguments import DEFAULT_ITERATIONS, SpotOptions
 from sog.interfaces.holdem_solves import SPOT_DTYPE, exploitability_words, make_spot_solver, spot_title
-from sog.interfaces.holdem_spots import HOLDEM, SpotOptions, name_given, spot_from_options
+from sog.interfaces.holdem_spots import HOLDEM, refuse_spot_options, spot_from_options
 from sog.interfaces.output import PICTURES, check_output, columns, print_json
 from sog.interfaces.solves import (
     DEFAULT_DTYPE,
@@ -44,14 +44,7 @@ class Options(NamedTuple):
     dtype: str | None
     seed: int | None
     max_states: int
-    board: str | None
-    pot: int | None
-    stack: int | None
-    range_oop: str | None
-    range_ip: str | None
-    bets: str | None
-    big_blind: int | None
-    libratus: Path | None
+    spot: SpotOptions
 
 
 def run(options: Options) -> int:
@@ -76,12 +69,11 @@ def run(options: Options) -> int:
 
 
 def _read_game(options: Options) -> AnyGame | Spot:
-    given = SpotOptions(*(getattr(options, name) for name in SpotOptions._fields))
     if options.game == HOLDEM:
-        return spot_from_options(given)
-    if name_given(given):
-        raise InputError(f"{', '.join(name_given(given))}: only for {HOLDEM}, not for {options.game}")
-    return load(options.game)
+        return spot_from_options(options.spot)
+    game = load(options.game)
+    refuse_spot_options(options.spot, game.info.name)
+    return game
 
 
 def split_list(text: str) -> list[str]:

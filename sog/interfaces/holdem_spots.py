@@ -7,7 +7,6 @@ Verified: tests/interfaces/test_holdem_command.py.
 
 import json
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from sog.games.holdem.cards import board_name, parse_board
 from sog.games.holdem.libratus import read_subgame
 from sog.games.holdem.ranges import format_range, parse_range
 from sog.games.holdem.spot import Spot, make_spot
+from sog.interfaces.arguments import SpotOptions
 from sog.solvers.checkpoint import Checkpoint
 
 HOLDEM = "holdem"
@@ -25,22 +25,16 @@ LIBRATUS_BETS = "50,100,allin/100,allin"  # of the discounted CFR paper
 _FIELDS = {"board", "pot", "stack", "big_blind", "bets", "range_oop", "range_ip"}
 
 
-class SpotOptions(NamedTuple):
-    """The options of `sog solve holdem` that make the spot; None where nothing was said."""
-
-    board: str | None
-    pot: int | None
-    stack: int | None
-    range_oop: str | None
-    range_ip: str | None
-    bets: str | None
-    big_blind: int | None
-    libratus: Path | None
-
-
 def name_given(options: SpotOptions) -> list[str]:
     """Return the options that were typed, as they are typed."""
     return [f"--{name.replace('_', '-')}" for name, value in options._asdict().items() if value is not None]
+
+
+def refuse_spot_options(options: SpotOptions, game: str) -> None:
+    """Refuse what only hold'em has, for another game."""
+    misplaced = name_given(options)
+    if misplaced:
+        raise InputError(f"{', '.join(misplaced)}: for {HOLDEM} only, not for {game}")
 
 
 def spot_from_options(options: SpotOptions) -> Spot:

@@ -11,7 +11,7 @@ from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.holdem.spot import Spot
 from sog.games.registry import load
-from sog.interfaces.arguments import DEFAULT_ITERATIONS, Until
+from sog.interfaces.arguments import DEFAULT_ITERATIONS, SpotOptions, Until
 from sog.interfaces.holdem_solves import (
     SPOT_DTYPE,
     exploitability_words,
@@ -22,7 +22,13 @@ from sog.interfaces.holdem_solves import (
     spot_rows,
     spot_title,
 )
-from sog.interfaces.holdem_spots import HOLDEM, SpotOptions, describe_spot, name_given, spot_from_options
+from sog.interfaces.holdem_spots import (
+    HOLDEM,
+    describe_spot,
+    name_given,
+    refuse_spot_options,
+    spot_from_options,
+)
 from sog.interfaces.output import PICTURES, SOLUTIONS, check_output, columns, print_json, shorten
 from sog.interfaces.progress import plain_number
 from sog.interfaces.solves import (
@@ -65,14 +71,7 @@ class Options(NamedTuple):
     dtype: str | None
     seed: int | None
     max_states: int
-    board: str | None
-    pot: int | None
-    stack: int | None
-    range_oop: str | None
-    range_ip: str | None
-    bets: str | None
-    big_blind: int | None
-    libratus: Path | None
+    spot: SpotOptions
 
 
 def run(options: Options) -> int:
@@ -97,9 +96,7 @@ def run(options: Options) -> int:
 def _read_game(options: Options) -> AnyGame:
     """Return a registered game; refuse what only hold'em has."""
     game = load(options.game)
-    misplaced = name_given(_spot_options(options))
-    if misplaced:
-        raise InputError(f"{', '.join(misplaced)}: for holdem only, not for {game.info.name}")
+    refuse_spot_options(options.spot, game.info.name)
     if options.until is not None and options.until.is_pot_percent:
         raise InputError(f"--until: only holdem has a pot to take a percentage of, not {game.info.name}")
     return game
@@ -109,14 +106,9 @@ def _read_spot(options: Options) -> Spot:
     """Return the spot that was typed; a solve that is resumed knows its own."""
     if options.strategy:
         raise InputError("--strategy: a spot has too many infostates; save it and use sog show-strategy")
-    typed = _spot_options(options)
-    if options.resume is not None and not name_given(typed):
+    if options.resume is not None and not name_given(options.spot):
         return load_spot(options.resume)
-    return spot_from_options(typed)
-
-
-def _spot_options(options: Options) -> SpotOptions:
-    return SpotOptions(*(getattr(options, name) for name in SpotOptions._fields))
+    return spot_from_options(options.spot)
 
 
 def _make_solver(game: AnyGame | Spot, options: Options, limits: Limits) -> Solver | SpotSolver:

@@ -8,7 +8,7 @@ import pytest
 
 from sog import __version__
 from sog.core.errors import InputError
-from sog.interfaces.arguments import ALGORITHM_HELP, COMMANDS, make_parser
+from sog.interfaces.arguments import ALGORITHM_HELP, COMMANDS, group_options, make_parser
 from sog.interfaces.cli import main
 from sog.solvers.algorithms import ALGORITHMS
 from tests.interfaces.conftest import Sog
@@ -64,7 +64,7 @@ def test_help_of_a_command_teaches_by_example(sog: Sog, name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_options_are_those_of_the_parser(name: str) -> None:
     game = [] if name == "games" else ["kuhn"]
-    declared = set(vars(make_parser().parse_args([name, *game]))) - {"command"}
+    declared = set(group_options(make_parser().parse_args([name, *game]))) - {"command"}
     module = importlib.import_module(COMMANDS[name].module)
     assert set(module.Options._fields) == declared
 

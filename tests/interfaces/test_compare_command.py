@@ -95,4 +95,4 @@ def test_spots_are_compared_too(sog: Sog, tmp_path: Path) -> None:
 def test_spot_options_belong_to_spots(sog: Sog) -> None:
     run = sog("compare", "leduc", "--pot", 100)
     assert run.status == 2
-    assert "--pot: only for holdem" in run.err
+    assert "--pot: for holdem only" in run.err
