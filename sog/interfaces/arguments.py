@@ -59,6 +59,9 @@ class SpotOptions(NamedTuple):
     range_ip: str | None = None
     bets: str | None = None
     big_blind: int | None = None
+    small_blind: int | None = None
+    history: str | None = None
+    add_bet: list[str] | None = None
     libratus: Path | None = None
 
 
@@ -262,9 +265,22 @@ def _solve_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_spot(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("a hold'em spot (GAME is holdem)")
-    group.add_argument("--board", metavar="CARDS", help="three to five cards: 9s7c5s4h3c")
-    group.add_argument("--pot", metavar="CHIPS", type=count, help="chips in the pot, half from each player")
-    group.add_argument("--stack", metavar="CHIPS", type=count, help="chips that each player has left")
+    group.add_argument(
+        "--board", metavar="CARDS", help="three to five cards: 9s7c5s4h3c (default none: before the flop)"
+    )
+    group.add_argument(
+        "--pot",
+        metavar="CHIPS",
+        type=count,
+        help="chips in the pot at the start of the street, half from each player",
+    )
+    group.add_argument(
+        "--stack",
+        metavar="CHIPS",
+        type=count,
+        help="chips that each player has left at the start of the street; before the flop, of the hand"
+        " (default there 20000)",
+    )
     for player, words in (("oop", "the player out of position, who acts first"), ("ip", "the other player")):
         group.add_argument(
             f"--range-{player}",
@@ -282,6 +298,21 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
         metavar="CHIPS",
         type=count,
         help="the smallest bet (default 100, or half a smaller pot)",
+    )
+    group.add_argument(
+        "--small-blind", metavar="CHIPS", type=count, help="before the flop (default half the big blind)"
+    )
+    group.add_argument(
+        "--history",
+        metavar="MOVES",
+        help="moves made on this street before the spot starts: 'check,bet75', 'bet150c'; ranges are those"
+        " after them",
+    )
+    group.add_argument(
+        "--add-bet",
+        metavar="MOVES",
+        action="append",
+        help="add one bet to the tree, after the moves that lead to it: 'check,bet60'; may be given again",
     )
     group.add_argument(
         "--libratus",
@@ -380,6 +411,8 @@ COMMANDS: dict[str, Command] = {
             "sog solve leduc --resume leduc.npz --iterations 50000 --save leduc.npz --plot leduc.png",
             "sog solve goofspiel --algorithm 'dcfr(beta=-inf)' --seconds 60 --json",
             "sog solve holdem --board 9s7c5s4h3c --pot 200 --stack 19900 --bets river:100,allin --until 0.3%",
+            "sog solve holdem --board 9s7c5s4h3c --pot 200 --stack 19900 --history check,bet75",
+            "sog solve teh --until 0.5% --save teh.npz",
         ),
         add_options=_solve_options,
     ),

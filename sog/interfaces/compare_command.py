@@ -12,7 +12,7 @@ from sog.games.holdem.spot import Spot
 from sog.games.registry import load
 from sog.interfaces.arguments import DEFAULT_ITERATIONS, SpotOptions
 from sog.interfaces.holdem_solves import SPOT_DTYPE, exploitability_words, make_spot_solver, spot_title
-from sog.interfaces.holdem_spots import HOLDEM, refuse_spot_options, spot_from_options
+from sog.interfaces.holdem_spots import is_spot, refuse_spot_options, spot_from_options
 from sog.interfaces.output import PICTURES, check_output, columns, print_json
 from sog.interfaces.solves import (
     DEFAULT_DTYPE,
@@ -69,8 +69,8 @@ def run(options: Options) -> int:
 
 
 def _read_game(options: Options) -> AnyGame | Spot:
-    if options.game == HOLDEM:
-        return spot_from_options(options.spot)
+    if is_spot(options.game):
+        return spot_from_options(options.game, options.spot)
     game = load(options.game)
     refuse_spot_options(options.spot, game.info.name)
     return game

@@ -7,7 +7,7 @@ import inspect
 from typing import Any, NamedTuple
 
 from sog.games.base import AnyGame
-from sog.games.registry import GAMES, OPENSPIEL_PREFIX, factory_of
+from sog.games.registry import GAMES, OPENSPIEL_PREFIX, SPOTS, factory_of
 from sog.interfaces.output import columns, print_json
 
 _HEADER = ("name", "parameters", "information", "actions", "length", "utility", "what it is")
@@ -24,10 +24,13 @@ def run(options: Options) -> int:
     """Print every registered game as its parameters' defaults make it."""
     games = [_figures(name, factory_of(name)()) for name in GAMES]
     if options.json:
-        print_json({"games": games, "openspiel": f"{OPENSPIEL_PREFIX}NAME: {_OPENSPIEL}"})
+        spots = {name: entry.summary for name, entry in SPOTS.items()}
+        print_json({"games": games, "spots": spots, "openspiel": f"{OPENSPIEL_PREFIX}NAME: {_OPENSPIEL}"})
         return 0
     rows = [_HEADER, *(_row(game) for game in games)]
     print("\n".join(columns(rows)))
+    print("\nPoker spots, for sog solve and sog compare:")
+    print("\n".join(columns([(f"  {name}", entry.summary) for name, entry in SPOTS.items()])))
     print(f"\n{OPENSPIEL_PREFIX}NAME(parameter=value,...) is {_OPENSPIEL}.")
     print("Length counts chance's moves; utility is the most that a play can win. Sizes are the defaults'.")
     return 0

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sog.games.holdem.bet_sizes import format_bet_sizes
+from sog.games.holdem.bet_sizes import PREFLOP
 from sog.games.holdem.betting import pot_size
 from sog.games.holdem.cards import board_name
 from sog.games.holdem.spot import Spot
 from sog.interfaces.holdem_size import check_memory, estimate_bytes, format_bytes, measure_spot
-from sog.interfaces.holdem_spots import HOLDEM, spot_from_solution, spot_stack
+from sog.interfaces.holdem_spots import HOLDEM, spot_from_solution, spot_record
+from sog.interfaces.preflop_size import refuse_preflop
 from sog.interfaces.progress import preparing
 from sog.interfaces.solves import DTYPES, saved_dtype
 from sog.solvers.algorithms import parse_algorithm
@@ -36,6 +37,8 @@ def _check(spot: Spot, algorithm: str, dtype: str) -> int:
     """Refuse what cannot be solved, or not on this machine; return about how many bytes it takes."""
     settings = check_variant(parse_algorithm(algorithm))
     measure_spot(spot)  # refuses what is far too large to count
+    if spot.betting.street == PREFLOP:
+        refuse_preflop(spot, dtype)
     needed = estimate_bytes(spot, dtype, settings.optimism > 0)
     check_memory(needed)
     return needed
@@ -63,7 +66,9 @@ def load_spot_solver(path: Path) -> tuple[Spot, SpotSolver]:
 
 def spot_title(spot: Spot) -> str:
     """Return a spot in a few words."""
-    return f"{HOLDEM} {board_name(spot.board)}, pot {pot_size(spot.betting):,}, stack {spot_stack(spot):,}"
+    start = spot.street_start
+    chips = f"pot {pot_size(start):,}, stack {start.stack - start.committed[0]:,}"
+    return ", ".join([f"{HOLDEM} {board_name(spot.board)}", chips, *spot.history])
 
 
 def pot_share(spot: Spot, percent: float) -> float:
@@ -89,11 +94,7 @@ def spot_figures(solver: SpotSolver, solution: Solution) -> dict[str, Any]:
     """Return what is said about a solved spot, for JSON."""
     spot, size = solver.spot, measure_spot(solver.spot)
     return {
-        "board": board_name(spot.board),
-        "pot": pot_size(spot.betting),
-        "stack": spot_stack(spot),
-        "big_blind": spot.betting.big_blind,
-        "bets": format_bet_sizes(spot.sizes),
+        **spot_record(spot),
         "hands": spot.hands.size,
         "public_nodes": size.public_nodes,
         "decisions": size.decisions,

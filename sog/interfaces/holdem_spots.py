@@ -2,27 +2,44 @@
 
 A solution's game name has only a hash of the ranges; what makes the spot again is kept beside it, as JSON.
 
-Verified: tests/interfaces/test_holdem_command.py.
+Verified: tests/interfaces/test_holdem_command.py, tests/interfaces/test_holdem_starts.py.
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from sog.core.arrays import F64
 from sog.core.errors import InputError
+from sog.core.spec import parse_spec
 from sog.games.holdem.bet_sizes import format_bet_sizes, parse_bet_sizes
-from sog.games.holdem.betting import BIG_BLIND, STACK, pot_size
-from sog.games.holdem.cards import board_name, parse_board
+from sog.games.holdem.betting import BIG_BLIND, STACK
+from sog.games.holdem.cards import parse_board
 from sog.games.holdem.libratus import read_subgame
 from sog.games.holdem.ranges import format_range, parse_range
-from sog.games.holdem.spot import Spot, make_spot
+from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot, start_figures
+from sog.games.holdem.teh import make_teh
+from sog.games.registry import SPOTS, check_arguments
 from sog.interfaces.arguments import SpotOptions
 from sog.solvers.checkpoint import Checkpoint
 
-HOLDEM = "holdem"
+HOLDEM, TEH = SPOTS
 LIBRATUS_BETS = "50,100,allin/100,allin"  # of the discounted CFR paper
-_FIELDS = {"board", "pot", "stack", "big_blind", "bets", "range_oop", "range_ip"}
+_LATER = ("history", "add_bet")  # what may be said about a spot that is made otherwise than by options
+_START_FIELDS = ({"board", "pot", "stack", "big_blind"}, {"stack", "small_blind", "big_blind"})
+_OTHER_FIELDS = {"bets", "range_oop", "range_ip", "history", "added_bets"}
+
+
+def is_spot(game: str) -> bool:
+    """Whether a game's name is that of hold'em spots.
+
+    >>> is_spot("teh(seed=7)"), is_spot("leduc")
+    (True, False)
+    """
+    return game.partition("(")[0].strip() in SPOTS
 
 
 def name_given(options: SpotOptions) -> list[str]:
@@ -37,65 +54,105 @@ def refuse_spot_options(options: SpotOptions, game: str) -> None:
         raise InputError(f"{', '.join(misplaced)}: for {HOLDEM} only, not for {game}")
 
 
-def spot_from_options(options: SpotOptions) -> Spot:
-    """Return the spot that was typed or that a Libratus file holds."""
+def spot_from_options(game: str, options: SpotOptions) -> Spot:
+    """Return the spot that was typed, that has a name of its own, or that a Libratus file holds."""
+    name, arguments = parse_spec(game, "game")
+    if name == TEH:
+        return _teh_spot(arguments, options)
+    if arguments:
+        raise InputError(f"{HOLDEM} has no parameters in parentheses: say --board, --pot, --stack, …")
     if options.libratus is not None:
         return _libratus_spot(options, options.libratus)
-    if options.board is None or options.pot is None or options.stack is None:
-        missing = [f"--{name}" for name in ("board", "pot", "stack") if getattr(options, name) is None]
+    if options.board is None:
+        return _preflop_spot(options)
+    if options.pot is None or options.stack is None:
+        missing = [f"--{name}" for name in ("pot", "stack") if getattr(options, name) is None]
         raise InputError(
-            f"holdem needs --board, --pot and --stack, or --libratus: {', '.join(missing)} missing"
+            f"{HOLDEM} needs --board, --pot and --stack, or --libratus: {', '.join(missing)} missing"
         )
-    ranges = [_read_range("oop", options.range_oop), _read_range("ip", options.range_ip)]
+    _refuse(options, ("small_blind",), "is for hands that start before the flop, without --board")
     return make_spot(
         parse_board(options.board),
         options.pot,
         options.stack,
         parse_bet_sizes(options.bets or ""),
-        np.array(ranges),
+        _read_ranges(options),
         options.big_blind,
+        **_moves(options),
     )
 
 
+def _preflop_spot(options: SpotOptions) -> Spot:
+    _refuse(options, ("pot",), "without --board: before the flop the blinds are the pot")
+    big_blind = options.big_blind or BIG_BLIND
+    return make_preflop_spot(
+        parse_bet_sizes(options.bets or ""),
+        _read_ranges(options),
+        options.stack or STACK,
+        options.small_blind or big_blind // 2,
+        big_blind,
+        **_moves(options),
+    )
+
+
+def _teh_spot(arguments: dict[str, Any], options: SpotOptions) -> Spot:
+    check_arguments(TEH, make_teh, arguments)
+    others = [name for name in SpotOptions._fields if name not in _LATER]
+    _refuse(
+        options, others, f"cannot change {TEH}; its parameters are board, stack and seed: 'teh(stack=10000)'"
+    )
+    return make_teh(**arguments, **_moves(options))
+
+
 def _libratus_spot(options: SpotOptions, path: Path) -> Spot:
-    doubled = set(name_given(options)) - {"--libratus", "--bets", "--big-blind"}
-    if doubled:
-        raise InputError(
-            f"--libratus says all about the spot but bets: {', '.join(sorted(doubled))} cannot be given"
-        )
+    others = [name for name in SpotOptions._fields if name not in ("libratus", "bets", "big_blind", *_LATER)]
+    _refuse(options, others, "cannot be given: --libratus says all about the spot but bets")
     subgame = read_subgame(path)
     stack = STACK - subgame.pot // 2
     if stack < 1:
         raise InputError(f"{path}: a pot of {subgame.pot} leaves nothing of stacks of {STACK}")
     sizes = parse_bet_sizes(options.bets or LIBRATUS_BETS)
-    return make_spot(subgame.board, subgame.pot, stack, sizes, subgame.ranges, options.big_blind or BIG_BLIND)
+    blind = options.big_blind or BIG_BLIND
+    return make_spot(subgame.board, subgame.pot, stack, sizes, subgame.ranges, blind, **_moves(options))
 
 
-def _read_range(player: str, text: str | None) -> np.ndarray:
-    try:
-        return parse_range(text or "")
-    except InputError as error:
-        raise InputError(f"--range-{player}: {error}") from None
+def _refuse(options: SpotOptions, names: Sequence[str], reason: str) -> None:
+    """Refuse options of those names."""
+    given = name_given(SpotOptions(**{name: getattr(options, name) for name in names}))
+    if given:
+        raise InputError(f"{', '.join(given)} {reason}")
 
 
-def spot_stack(spot: Spot) -> int:
-    """Return the chips that each player has left at the start of a spot."""
-    return spot.betting.stack - spot.betting.committed[0]
+def _moves(options: SpotOptions) -> dict[str, Any]:
+    """Return what was said about moves: those played before, and bets to add."""
+    return {"history": options.history or "", "added_bets": options.add_bet or ()}
+
+
+def _read_ranges(options: SpotOptions) -> F64:
+    """Return the weights of both players: [2, 1326]."""
+    ranges = []
+    for player, text in (("oop", options.range_oop), ("ip", options.range_ip)):
+        try:
+            ranges.append(parse_range(text or ""))
+        except InputError as error:
+            raise InputError(f"--range-{player}: {error}") from None
+    return np.array(ranges)
+
+
+def spot_record(spot: Spot) -> dict[str, Any]:
+    """Return what makes a spot apart from its ranges, for JSON."""
+    return {
+        **start_figures(spot),
+        "history": ",".join(spot.history),
+        "bets": format_bet_sizes(spot.sizes),
+        "added_bets": spot.sizes.added_paths,
+    }
 
 
 def describe_spot(spot: Spot) -> str:
     """Return everything that makes a spot, as JSON that `spot_from_solution` reads back exactly."""
-    return json.dumps(
-        {
-            "board": board_name(spot.board),
-            "pot": pot_size(spot.betting),
-            "stack": spot_stack(spot),
-            "big_blind": spot.betting.big_blind,
-            "bets": format_bet_sizes(spot.sizes),
-            "range_oop": format_range(spot.ranges[0]),
-            "range_ip": format_range(spot.ranges[1]),
-        }
-    )
+    ranges = {"range_oop": format_range(spot.ranges[0]), "range_ip": format_range(spot.ranges[1])}
+    return json.dumps({**spot_record(spot), **ranges})
 
 
 def spot_from_solution(path: Path, saved: Checkpoint) -> Spot:
@@ -103,19 +160,24 @@ def spot_from_solution(path: Path, saved: Checkpoint) -> Spot:
     if not saved.game.startswith(f"{HOLDEM}("):
         raise InputError(f"{path} is a solution of {saved.game}, not of a hold'em spot")
     try:
-        said = json.loads(saved.description)
-        if set(said) != _FIELDS:
-            raise InputError("its description has other fields")
-        spot = make_spot(
-            parse_board(said["board"]),
-            said["pot"],
-            said["stack"],
-            parse_bet_sizes(said["bets"]),
-            np.array([parse_range(said["range_oop"]), parse_range(said["range_ip"])]),
-            said["big_blind"],
-        )
+        spot = _spot_again(json.loads(saved.description))
     except (ValueError, TypeError, AttributeError) as error:
         raise InputError(f"{path} does not say which spot it solves: {error}") from None
     if spot.name != saved.game:
         raise InputError(f"{path} is damaged: it describes another spot than {saved.game}")
     return spot
+
+
+def _spot_again(said: dict[str, Any]) -> Spot:
+    """Return the spot that `describe_spot` described."""
+    if set(said) - _OTHER_FIELDS not in _START_FIELDS or not set(said) >= _OTHER_FIELDS:
+        raise InputError("its description has other fields")
+    sizes = parse_bet_sizes(said["bets"])
+    ranges = np.array([parse_range(said["range_oop"]), parse_range(said["range_ip"])])
+    moves = {"history": said["history"], "added_bets": said["added_bets"]}
+    if "board" not in said:
+        return make_preflop_spot(
+            sizes, ranges, said["stack"], said["small_blind"], said["big_blind"], **moves
+        )
+    board = parse_board(said["board"])
+    return make_spot(board, said["pot"], said["stack"], sizes, ranges, said["big_blind"], **moves)

@@ -13,13 +13,11 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
-from sog.games.holdem.bet_sizes import format_bet_sizes
-from sog.games.holdem.betting import pot_size
 from sog.games.holdem.cards import board_name, hand_name
 from sog.games.holdem.spot import Spot
 from sog.interfaces.holdem_nodes import PLAYERS, NodeStrategy, SolvedSpot
 from sog.interfaces.holdem_solves import load_spot_solver, spot_title
-from sog.interfaces.holdem_spots import spot_stack
+from sog.interfaces.holdem_spots import spot_record
 from sog.interfaces.output import PICTURES, check_output, print_json
 from sog.interfaces.strategy_grid import grid_lines, has_colours, legend_line
 
@@ -54,7 +52,11 @@ def run(options: Options) -> int:
         draw_strategy(spot_title(solved.spot), _where(strategy), strategy, options.png)
     if options.json:
         print_json(
-            {**_spot_record(solved.spot), **_node_record(strategy), "hands": _hand_records(strategy, equity)}
+            {
+                "spot": spot_record(solved.spot),
+                **_node_record(strategy),
+                "hands": _hand_records(strategy, equity),
+            }
         )
     else:
         print("\n".join(_lines(solved.spot, strategy, equity)))
@@ -89,18 +91,6 @@ def _mean(strategy: NodeStrategy, values: F64) -> float:
     return float(weights @ np.nan_to_num(values) / weights.sum()) if weights.any() else float("nan")
 
 
-def _spot_record(spot: Spot) -> dict[str, Any]:
-    return {
-        "spot": {
-            "board": board_name(spot.board),
-            "pot": pot_size(spot.betting),
-            "stack": spot_stack(spot),
-            "big_blind": spot.betting.big_blind,
-            "bets": format_bet_sizes(spot.sizes),
-        }
-    }
-
-
 def _node_record(strategy: NodeStrategy) -> dict[str, Any]:
     return {
         "node": strategy.path,
@@ -133,7 +123,7 @@ def _whole_lines(solved: SolvedSpot) -> Iterator[str]:
     """Write the strategy at every node as JSON, line by line: it may be too large for one text."""
     hands = solved.spot.hands
     yield "{"
-    yield f'  "spot": {json.dumps(_spot_record(solved.spot)["spot"])},'
+    yield f'  "spot": {json.dumps(spot_record(solved.spot))},'
     yield f'  "hands": {json.dumps([hand_name(int(hand)) for hand in hands])},'
     yield '  "nodes": ['
     comma = ""

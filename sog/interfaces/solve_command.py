@@ -25,6 +25,7 @@ from sog.interfaces.holdem_solves import (
 from sog.interfaces.holdem_spots import (
     HOLDEM,
     describe_spot,
+    is_spot,
     name_given,
     refuse_spot_options,
     spot_from_options,
@@ -78,7 +79,7 @@ def run(options: Options) -> int:
     """Check everything, solve, then save, draw and print; a failed save still prints what was found."""
     check_output("--save", options.save, SOLUTIONS)
     check_output("--plot", options.plot, PICTURES)
-    game = _read_spot(options) if options.game == HOLDEM else _read_game(options)
+    game = _read_spot(options) if is_spot(options.game) else _read_game(options)
     limits = _limits(options, game)
     solver = _make_solver(game, options, limits)
     describe = exploitability_words(game) if isinstance(game, Spot) else plain_number
@@ -106,9 +107,9 @@ def _read_spot(options: Options) -> Spot:
     """Return the spot that was typed; a solve that is resumed knows its own."""
     if options.strategy:
         raise InputError("--strategy: a spot has too many infostates; save it and use sog show-strategy")
-    if options.resume is not None and not name_given(options.spot):
+    if options.resume is not None and options.game == HOLDEM and not name_given(options.spot):
         return load_spot(options.resume)
-    return spot_from_options(options.spot)
+    return spot_from_options(options.game, options.spot)
 
 
 def _make_solver(game: AnyGame | Spot, options: Options, limits: Limits) -> Solver | SpotSolver:

@@ -1,4 +1,4 @@
-from sog.games.registry import GAMES, load
+from sog.games.registry import GAMES, SPOTS, load
 from tests.interfaces.conftest import Sog
 
 
@@ -10,6 +10,9 @@ def test_every_game_is_listed(sog: Sog) -> None:
     assert "liars_dice" in result.out
     assert "dice=1 faces=6" in result.out
     assert "openspiel:NAME" in result.out
+    for name, entry in SPOTS.items():
+        assert any(line.split()[:1] == [name] and entry.summary in line for line in lines)
+    assert list(sog("games", "--json").json["spots"]) == list(SPOTS)
 
 
 def test_json_has_the_facts(sog: Sog) -> None:

@@ -113,7 +113,7 @@ def _libratus_file(folder: Path, oop: str, ip: str) -> Path:
 @pytest.mark.parametrize(
     ("options", "part"),
     [
-        ("", "--board, --pot, --stack missing"),
+        ("--board 9s7c5s4h3c", "--pot, --stack missing"),
         ("--board 9s7c5s4h3c --pot 200", "--stack missing"),
         ("--board 9s7c5s4h3x --pot 200 --stack 1", "'3x' is not a card"),
         ("--board 9s7c5s4h9s --pot 200 --stack 1", "9s is there twice"),
@@ -134,6 +134,24 @@ def _libratus_file(folder: Path, oop: str, ip: str) -> Path:
         ("--board 9s7c5s4h3c --pot 200 --stack 1 --strategy", "sog show-strategy"),
         ("--board 9s7c5s --pot 2 --stack 1000000 --bets 1,2,3,4,5", "raising goes on for too long"),
         ("--libratus no-such-file.txt", "no-such-file.txt cannot be read"),
+        ("--libratus .", ". cannot be read"),
+        ("--board 9s7c5s4h3c2d --pot 200 --stack 1", "not 6"),
+        ("--board 9s7c5s4h3 --pot 200 --stack 1", "'3' is not a card"),
+        ("--board 109s7c --pot 200 --stack 1", "'10' is not a card"),
+        ("--board 9s7c5s4h3c --pot 2.5 --stack 1", "--pot: must be a whole number"),
+        ("--board 9s7c5s4h3c --pot 200 --stack 0", "--stack: must be a whole number, 1 or more, not '0'"),
+        ("--board 9s7c5s4h3c --pot 200 --stack 10000000000", "stack must be a whole number from 0 to"),
+        ("--board 9s7c5s4h3c --pot 200 --stack 1 --bets 0.5", "half the pot is 50"),
+        ("--board 9s7c5s4h3c --pot 200 --stack 1 --bets river", "follow a street, as in river:50,allin"),
+        ("--board 9s7c5s4h3c --pot 200 --stack 1 --bets 2x", "'2x' is not a size"),
+        (
+            "--board 9s7c5s4h3c --pot 200 --stack 1 --range-ip AA:0",
+            "player in position: no hand of",
+        ),
+        ("--board 9s7c5s4h3c --pot 200 --stack 1 --range-oop AA;KK", "token 1 'AA;KK'"),
+        ("--board 9s7c5s4h3c --pot 200 --stack 1 --range-oop AhAh", "'AhAh' holds the same card twice"),
+        ("--board 9s7c5s4h3c --pot 200 --stack 1 --range-oop", "--range-oop: expected one argument"),
+        ("--resume no-such-file.npz", "no-such-file.npz"),
     ],
 )
 def test_bad_input_is_named_in_one_line(sog: Sog, options: str, part: str) -> None:
@@ -145,6 +163,20 @@ def test_broken_libratus_files_are_refused(sog: Sog, tmp_path: Path, text: str) 
     path = tmp_path / "broken.txt"
     path.write_text(text, encoding="utf-8")
     assert "broken.txt" in sog("solve", "holdem", "--libratus", path).complaint
+
+
+def test_a_libratus_file_cut_short_is_refused(sog: Sog, tmp_path: Path) -> None:
+    path = _libratus_file(tmp_path, "AA,KQs", "QQ-TT:0.25")
+    text = path.read_text(encoding="utf-8")
+    for length, part in (
+        (len(text) // 2, "-reach must have 2652 numbers, not"),
+        (text.index("-reach") + 6, "-reach has no value"),
+        (text.index("-reach"), "-reach is missing"),
+    ):
+        path.write_text(text[:length], encoding="utf-8")
+        assert part in sog("solve", "holdem", "--libratus", path).complaint
+    path.write_bytes(b"-round \xff")
+    assert "is not a text file" in sog("solve", "holdem", "--libratus", path).complaint
 
 
 @pytest.mark.parametrize("option", ["--board 9s7c5s", "--stack 3", "--range-ip AA", "--libratus x"])
