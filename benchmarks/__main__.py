@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-BENCHMARKS = ("exploitability", "cfr", "mccfr", "is_mcts", "mcts", "cores")
+BENCHMARKS = ("exploitability", "cfr", "mccfr", "is_mcts", "mcts", "cores", "holdem")
 
 
 def main(names: list[str]) -> int:

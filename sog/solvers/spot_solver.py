@@ -106,7 +106,25 @@ class SpotSolver(SolveLoop):
             len(post.level.boards) * sum(post.street.layout.num_rows) for post in self.posts()
         )
         self._is_current = False  # whether the root's policies are those of its regrets
-        self._iterate(1, 0)  # compiles or loads the kernels, so that the clock sees iterations alone
+        self._load_kernels()
+
+    def _load_kernels(self) -> None:
+        """Compile or load what iterations and measuring call, so that their clocks see nothing of it."""
+        self._iterate(1, 0)
+        nothing = self._make_visit(LEARN, (False, False), np.zeros(4))
+        for post in self.posts():
+            self._leave(nothing, post, post.rooms[0], _ROOT_BOARD, 0)
+            if post.below:
+                self._collect(
+                    self._make_visit(LEARN, _BOTH, np.zeros(4)),
+                    post,
+                    post.rooms[0],
+                    post.below[0],
+                    post.below[0].rooms[0],
+                    0,
+                )
+            else:
+                self._visit_boards(nothing, 0, post, 0, 0, 0)
 
     def posts(self) -> Iterator[Post]:
         """Go through all streets, those above first."""
