@@ -31,7 +31,7 @@ class Growable(Generic[_Scalar]):
 
     __slots__ = ("_length", "_storage")
 
-    def __init__(self, dtype: type[_Scalar], capacity: int = 16) -> None:
+    def __init__(self, dtype: type[_Scalar] | np.dtype[_Scalar], capacity: int = 16) -> None:
         self._storage: npt.NDArray[_Scalar] = np.zeros(capacity, dtype)
         self._length = 0
 

@@ -62,6 +62,7 @@ _choose_cache()
 # No reference counts (`_nrt`): kernels allocate nothing, so nothing needs counting, and the atomic counters
 # that numba cannot always prune cost more than the work around them. Allocating in a kernel fails to compile.
 _FLAGS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+_NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 OVERLOAD_FLAGS: Any = {"error_model": "numpy", "_nrt": False}  # for `numba.extending.overload`
 
@@ -71,13 +72,22 @@ def kernel(function: _Function) -> _Function:
     return cast(_Function, numba.njit(**_FLAGS)(function))
 
 
+def inner(function: _Function) -> _Function:
+    """Like `kernel`, for functions that only kernels call.
+
+    A call from Python takes every array of every struct apart, and the code for that takes longer to compile
+    than most kernels do.
+    """
+    return cast(_Function, numba.njit(**_FLAGS, **_NO_WRAPPERS)(function))
+
+
 def inlined(function: _Function) -> _Function:
-    """Like `kernel`, always inlined by the compiler.
+    """Like `inner`, always inlined by the compiler.
 
     For the body of a kernel's loop: structs of arrays are passed by value, and copying a hundred words a call
     costs more than the work done there.
     """
-    return cast(_Function, numba.njit(**_FLAGS, forceinline=True)(function))
+    return cast(_Function, numba.njit(**_FLAGS, **_NO_WRAPPERS, forceinline=True)(function))
 
 
 def parallel_kernel(function: _Function) -> _Function:

@@ -52,6 +52,8 @@ class GameInfo(NamedTuple):
     is_perfect_information: bool
     max_utility: float  # no play wins or loses more
     max_length: int  # no play has more moves, chance's included
+    unit: str = "utility"  # in which people state how exploitable a strategy is
+    unit_size: float = 1.0  # in utilities
 
 
 class Game(ABC, Generic[World]):

@@ -32,7 +32,13 @@ class Leduc(Game[LeducWorld]):
 
     def __init__(self) -> None:
         self.info = GameInfo(
-            name="leduc", num_actions=NUM_CARDS, is_perfect_information=False, max_utility=13.0, max_length=11
+            name="leduc",
+            num_actions=NUM_CARDS,
+            is_perfect_information=False,
+            max_utility=13.0,
+            max_length=11,
+            unit="mbb/h",  # the papers count a chip as a big blind
+            unit_size=0.001,
         )
 
     def initial_world(self) -> LeducWorld:

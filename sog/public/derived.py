@@ -125,6 +125,10 @@ class DerivedView:
         np.add.at(weights, (state.rows[0], state.rows[1]), state.chance)
         return weights
 
+    def value_scale(self, state: DerivedState) -> float:
+        """Return what evaluators' answers are divided by: no value in this state is larger."""
+        return self.game.info.max_utility
+
     def payoff(self, state: DerivedState) -> Payoff:
         """Return the chance-weighted utilities of a terminal state."""
         returns = np.array([self.game.returns(world)[0] for world in state.worlds])

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F64, I32, U32, Float, Records
+from sog.core.arrays import F64, I32, U32, Float, Growable, Records
 from sog.core.jit import ONE, inlined, kernel
 from sog.games.base import TERMINAL
-from sog.public.derived import DerivedView
+from sog.public.derived import DerivedState, DerivedView
 from sog.public.frontier import register_evaluator
 from sog.public.tree import Layout, PlayerLayout, PublicTree
 
@@ -59,65 +59,95 @@ class Payoffs(NamedTuple):
         return self.scale.dtype
 
 
+class PatternBook:
+    """Matrices over both players' infostates, each kept once up to scale; grows matrix by matrix.
+
+    Player 1 sees every entry with the opposite sign, as utilities are.
+
+    >>> book = PatternBook()
+    >>> book.add(np.array([[1.0, 2.0], [-2.0, 1.0]])), book.add(np.array([[-3.0, -6.0], [6.0, -3.0]]))
+    ((0, 2.0), (0, -6.0))
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+        self._players = (_GrowingPatterns(), _GrowingPatterns())
+
+    def add(self, matrix: F64) -> tuple[int, float]:
+        """Return the number of the pattern [H0, H1] and the scale that makes it `matrix`."""
+        scale = float(np.abs(matrix).max())
+        if scale > 0:
+            scale *= float(np.sign(matrix.flat[np.flatnonzero(matrix)[0]]))
+            matrix = matrix / scale
+        key = matrix.shape[0].to_bytes(4, "little") + np.round(matrix, 12).tobytes()
+        number = self._numbers.setdefault(key, len(self._numbers))
+        if number == len(self._players[0].is_dense):
+            self._players[0].append(matrix)
+            self._players[1].append(-matrix.T)
+        return number, scale
+
+    def players(self, dtype: Any = np.float64) -> tuple[PlayerPatterns, PlayerPatterns]:
+        """Return the patterns as either player sees them; the next matrix may leave the arrays behind."""
+        return self._players[0].arrays(dtype), self._players[1].arrays(dtype)
+
+
+class _GrowingPatterns:
+    """One player's patterns, of shape [own, opponent]."""
+
+    def __init__(self) -> None:
+        self.is_dense: list[bool] = []
+        self._patterns: Growable[Any] = Growable(PATTERN)
+        self._dense = Growable(np.float64)
+        self._row_start = Growable(np.uint32)
+        self._row_start.append(0)
+        self._column = Growable(np.uint32)
+        self._entry = Growable(np.float64)
+
+    def append(self, matrix: F64) -> None:
+        """Store one more matrix, dense or sparse."""
+        is_dense = bool(np.count_nonzero(matrix) >= DENSE_SHARE * matrix.size)
+        self.is_dense.append(is_dense)
+        if is_dense:
+            self._patterns.append((len(self._dense), 1))
+            self._dense.extend(matrix.ravel())
+            return
+        self._patterns.append((len(self._row_start) - 1, 0))
+        row, column = np.nonzero(matrix)
+        counts = np.bincount(row, minlength=matrix.shape[0])
+        self._row_start.extend(self._row_start[-1] + np.cumsum(counts))
+        self._column.extend(column)
+        self._entry.extend(matrix[row, column])
+
+    def arrays(self, dtype: Any) -> PlayerPatterns:
+        """Return what has been stored."""
+        return PlayerPatterns(
+            patterns=self._patterns.values,
+            dense=self._dense.values.astype(dtype, copy=False),
+            row_start=self._row_start.values,
+            column=self._column.values,
+            entry=self._entry.values.astype(dtype, copy=False),
+        )
+
+
 def collect_payoffs(tree: PublicTree[Any], layout: Layout, dtype: Any = np.float64) -> Payoffs:
     """Gather the payoffs of all terminals of a tree."""
     view = tree.view
     assert isinstance(view, DerivedView)
-    numbers: dict[bytes, int] = {}
-    matrices: list[F64] = []
+    book = PatternBook()
     pattern = np.full(layout.frontier.size, NO_PATTERN, np.int32)
     scale = np.zeros(layout.frontier.size, dtype)
     for index, node in enumerate(layout.frontier):
-        if tree.actor[node] != TERMINAL:
-            continue
-        payoff = view.payoff(tree.states[node])
-        matrix = np.zeros((tree.size[0][node], tree.size[1][node]))
-        np.add.at(matrix, (payoff.infostates[0], payoff.infostates[1]), payoff.utilities)
-        largest = float(np.abs(matrix).max())
-        if largest > 0:
-            sign = np.sign(matrix.flat[np.flatnonzero(matrix)[0]])
-            matrix /= largest * sign
-            largest *= sign
-        key = matrix.shape[0].to_bytes(4, "little") + np.round(matrix, 12).tobytes()
-        if key not in numbers:
-            numbers[key] = len(matrices)
-            matrices.append(matrix)
-        pattern[index], scale[index] = numbers[key], largest
-    return Payoffs(
-        pattern,
-        scale,
-        (_patterns(matrices, dtype), _patterns([-matrix.T for matrix in matrices], dtype)),
-    )
+        if tree.actor[node] == TERMINAL:
+            pattern[index], scale[index] = book.add(payoff_matrix(view, tree.states[node]))
+    return Payoffs(pattern, scale, book.players(dtype))
 
 
-def _patterns(matrices: list[F64], dtype: Any) -> PlayerPatterns:
-    """Store matrices of shape [own, opponent]."""
-    start, is_dense, num_dense, num_rows = [], [], 0, 0
-    dense, entries = [np.zeros(0)], [np.zeros(0)]
-    row_sizes, columns = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for matrix in matrices:
-        if np.count_nonzero(matrix) >= DENSE_SHARE * matrix.size:
-            start.append(num_dense)
-            dense.append(matrix.ravel())
-            num_dense += matrix.size
-            is_dense.append(1)
-        else:
-            start.append(num_rows)
-            row, column = np.nonzero(matrix)
-            row_sizes.append(np.bincount(row, minlength=matrix.shape[0]))
-            columns.append(column)
-            entries.append(matrix[row, column])
-            num_rows += matrix.shape[0]
-            is_dense.append(0)
-    patterns = np.zeros(len(matrices), PATTERN)
-    patterns["start"], patterns["is_dense"] = start, is_dense
-    return PlayerPatterns(
-        patterns=patterns,
-        dense=np.concatenate(dense).astype(dtype),
-        row_start=np.concatenate(([0], np.cumsum(np.concatenate(row_sizes)))).astype(np.uint32),
-        column=np.concatenate(columns).astype(np.uint32),
-        entry=np.concatenate(entries).astype(dtype),
-    )
+def payoff_matrix(view: DerivedView, state: DerivedState) -> F64:
+    """Return a terminal's chance-weighted utilities [H0, H1] of player 0."""
+    payoff = view.payoff(state)
+    matrix = np.zeros(view.num_infostates(state))
+    np.add.at(matrix, (payoff.infostates[0], payoff.infostates[1]), payoff.utilities)
+    return matrix
 
 
 @inlined

@@ -1,0 +1,224 @@
+"""The rules of a game as far as they have been asked for, in flat arrays.
+
+A search visits the same public states again and again, in one game after another. The atlas asks the game
+once for each of them (who acts, who may do what, how infostates and worlds go on) and keeps the answers as
+records, so that a search tree can be grown from them by a kernel without a line of Python. It holds no
+policies and no values: those are the searches' own.
+
+A node of the atlas is **charted** when its children are known. Worlds are the rows of the derived view (see
+`sog.public.derived`): a world of a charted node has moves, one for each action or outcome, that lead to
+worlds of its children.
+
+Verified: tests/public/test_atlas.py.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import U32, Growable, Records
+from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
+from sog.public.derived import DerivedState, DerivedView
+from sog.public.payoffs import PatternBook, PlayerPatterns, payoff_matrix
+from sog.public.view import Flow
+
+ROOT = 0
+NO_PARENT = -1
+
+NODE = np.dtype(
+    [
+        ("actor", "u4"),
+        ("num_actions", "u4"),  # A of the acting player, 0 where nobody chooses
+        ("legal_start", "u4"),  # in legal: the counts of the acting player's infostates
+        ("first_child", "u4"),  # children stand side by side
+        ("num_children", "u4"),
+        ("is_charted", "u4"),
+        ("is_plain", "u4"),  # one infostate a player here and in every child, each action its own child
+        ("pattern", "u4"),  # of payoffs where the game is over, of joint weights elsewhere
+        ("world_start", "u4"),
+        ("num_worlds", "u4"),
+        ("scale", "f8"),  # of the pattern
+        ("value_scale", "f8"),  # what evaluators' answers are multiplied by
+    ]
+)
+PLACE = np.dtype(
+    [
+        ("rows", "u4"),  # infostates of a player in a node
+        ("start", "u4"),  # first source in the parent, where the map is contiguous
+        ("is_mapped", "u4"),  # whether it is not
+        ("map_start", "u4"),  # range in map_source and map_target
+        ("map_end", "u4"),
+    ]
+)
+WORLD = np.dtype(
+    [
+        ("first", "u4"),  # infostate of player 0
+        ("second", "u4"),  # infostate of player 1
+        ("move_start", "u4"),
+        ("num_moves", "u4"),  # 0 until the node is charted
+        ("chance", "f8"),  # probability of the world as far as chance made it
+    ]
+)
+MOVE = np.dtype([("child", "u4"), ("world", "u4"), ("chance", "f8")])
+
+
+class Rules(NamedTuple):
+    """The atlas as kernels see it; charting another node may leave the arrays behind."""
+
+    nodes: Records  # [N] NODE
+    places: tuple[Records, Records]  # [P][N] PLACE
+    map_source: U32  # [M] slot or infostate of the parent
+    map_target: U32  # [M] infostate of the child
+    legal: U32  # [D] numbers of legal actions
+    worlds: Records  # [W] WORLD
+    moves: Records  # [E] MOVE, in the order of a world's actions or outcomes
+    patterns: tuple[PlayerPatterns, PlayerPatterns]  # of payoffs and of joint weights, player 1's negative
+
+
+class Atlas:
+    """Public states of a game, charted on demand.
+
+    >>> from sog.games.registry import load
+    >>> atlas = Atlas(load("kuhn"))
+    >>> [atlas.observations[child] for child in atlas.chart(ROOT)]
+    ['deal']
+    """
+
+    def __init__(self, game: AnyGame) -> None:
+        self.view = DerivedView(game)
+        self.states: list[DerivedState] = []
+        self.observations: list[str] = []
+        self.parents: list[int] = []
+        self._nodes: Growable[Any] = Growable(NODE)
+        self._places: tuple[Growable[Any], Growable[Any]] = (Growable(PLACE), Growable(PLACE))
+        self._map_source = Growable(np.uint32)
+        self._map_target = Growable(np.uint32)
+        self._legal = Growable(np.uint32)
+        self._worlds: Growable[Any] = Growable(WORLD)
+        self._moves: Growable[Any] = Growable(MOVE)
+        self._patterns = PatternBook()
+        self._rules: Rules | None = None
+        root = self.view.root()
+        sizes = self.view.num_infostates(root)
+        self._append(NO_PARENT, "", root, (Flow(sizes[0], 0, None, None), Flow(sizes[1], 0, None, None)))
+
+    @property
+    def num_nodes(self) -> int:
+        """How many public states are known."""
+        return len(self.states)
+
+    def actor(self, node: int) -> int:
+        """Return who acts."""
+        return self.states[node].actor
+
+    def num_infostates(self, node: int) -> tuple[int, int]:
+        """Return how many infostates each player may be in."""
+        return self.view.num_infostates(self.states[node])
+
+    def is_charted(self, node: int) -> bool:
+        """Return whether a node's children are known."""
+        return bool(self._nodes[node]["is_charted"])
+
+    def chart(self, node: int) -> range:
+        """Return a node's children, asking the game if they are not known yet."""
+        if not self._nodes[node]["is_charted"]:
+            self._chart(node)
+        record = self._nodes[node]  # only now: charting may move the records
+        first = int(record["first_child"])
+        return range(first, first + int(record["num_children"]))
+
+    def path(self, node: int) -> list[int]:
+        """Return the nodes from the root down to a node, both included."""
+        nodes = [node]
+        while self.parents[nodes[-1]] != NO_PARENT:
+            nodes.append(self.parents[nodes[-1]])
+        return nodes[::-1]
+
+    def rules(self) -> Rules:
+        """Return everything known, for kernels."""
+        if self._rules is None:
+            self._rules = Rules(
+                nodes=self._nodes.values,
+                places=(self._places[0].values, self._places[1].values),
+                map_source=self._map_source.values,
+                map_target=self._map_target.values,
+                legal=self._legal.values,
+                worlds=self._worlds.values,
+                moves=self._moves.values,
+                patterns=self._patterns.players(),
+            )
+        return self._rules
+
+    def _chart(self, node: int) -> None:
+        state = self.states[node]
+        if state.actor == TERMINAL:
+            raise ValueError(f"node {node} is terminal")
+        children = self.view.children(state)
+        numbers = [self._append(node, child.observation, child.state, child.flows) for child in children]
+        self._append_moves(node, numbers)
+        is_plain = (
+            state.actor < NUM_PLAYERS
+            and self.num_infostates(node) == (1, 1)
+            and len(children) == len(state.legal[0])
+            and all(flow.size == 1 and flow.source is None for child in children for flow in child.flows)
+        )
+        record = self._nodes[node]
+        record["first_child"], record["num_children"] = numbers[0], len(numbers)
+        record["is_plain"], record["is_charted"] = is_plain, True
+        self._rules = None
+
+    def _append(self, parent: int, observation: str, state: DerivedState, flows: tuple[Flow, Flow]) -> int:
+        """Add a node and everything that is known of it before it is charted."""
+        node = len(self.states)
+        self.states.append(state)
+        self.observations.append(observation)
+        self.parents.append(parent)
+        for player, flow in enumerate(flows):
+            map_start = len(self._map_source)
+            if flow.source is not None and flow.target is not None:
+                self._map_source.extend(flow.source)
+                self._map_target.extend(flow.target)
+            self._places[player].append(
+                (flow.size, flow.start, flow.source is not None, map_start, len(self._map_source))
+            )
+        num_actions, legal_start = 0, len(self._legal)
+        if state.actor < NUM_PLAYERS:
+            legal = self.view.legal(state)
+            num_actions = legal.num_actions
+            self._legal.extend(legal.counts)
+        is_over = state.actor == TERMINAL
+        matrix = payoff_matrix(self.view, state) if is_over else self.view.joint_weights(state)
+        pattern, scale = self._patterns.add(matrix)
+        worlds = np.zeros(len(state.worlds), WORLD)
+        worlds["first"], worlds["second"], worlds["chance"] = state.rows[0], state.rows[1], state.chance
+        world_start = self._worlds.extend(worlds)
+        record = (
+            state.actor, num_actions, legal_start, 0, 0, 0, 0, pattern, world_start, len(worlds), scale,
+            self.view.value_scale(state),
+        )  # fmt: skip
+        self._nodes.append(record)
+        return node
+
+    def _append_moves(self, node: int, children: list[int]) -> None:
+        """Add the moves of a node's worlds, sorted by world and by action."""
+        states = [self.states[child] for child in children]
+        sources = np.concatenate([state.moves[:, 0] for state in states])
+        ordinals = np.concatenate([state.moves[:, 1] for state in states])
+        order = np.lexsort((ordinals, sources))
+        moves = np.zeros(order.size, MOVE)
+        nodes = self._nodes.values
+        moves["child"] = np.repeat(children, [len(state.moves) for state in states])[order]
+        targets = [
+            state.moves[:, 2] + nodes[child]["world_start"]
+            for child, state in zip(children, states, strict=True)
+        ]
+        moves["world"] = np.concatenate(targets)[order]
+        moves["chance"] = np.concatenate([state.move_chance for state in states])[order]
+        first = self._moves.extend(moves)
+        here = slice(
+            int(nodes[node]["world_start"]), int(nodes[node]["world_start"] + nodes[node]["num_worlds"])
+        )
+        counts = np.bincount(sources, minlength=here.stop - here.start)
+        worlds = self._worlds.values[here]
+        worlds["num_moves"] = counts
+        worlds["move_start"] = first + np.cumsum(counts) - counts
