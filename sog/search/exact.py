@@ -1,0 +1,140 @@
+"""The exact evaluator: the rest of the game is solved from the ranges that are asked about.
+
+The subgame below a public state is a public tree of its own, whose root reach is the query's ranges. Tabular
+CFR solves it; the answer is the average of the counterfactual values over its iterations, divided by the
+mass of the opponent's range that is compatible with each infostate. (Values of the average policy would say
+nothing sensible about infostates that never come here.) Trees are kept for each state, answers for each
+query.
+
+Verified: tests/search/test_exact.py.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import F64, Float
+from sog.core.errors import InputError
+from sog.core.jit import kernel
+from sog.games.base import NUM_PLAYERS
+from sog.public.atlas import Atlas
+from sog.public.evaluator import Batch
+from sog.public.payoffs import Payoffs, collect_payoffs
+from sog.public.tree import Layout, PlayerLayout, PublicTree, grow_fully
+from sog.solvers.cfr import State, iterate, make_state
+from sog.solvers.evaluation import fill_uniform
+from sog.solvers.schedules import REGRET_MATCHING, VARIANTS, discounts
+from sog.solvers.traversal import push_reach
+
+_VARIANT = VARIANTS["dcfr"]
+_MAX_ANSWERS = 200_000
+
+
+class _Subgame(NamedTuple):
+    """The rest of the game below a public state."""
+
+    layout: Layout
+    payoffs: Payoffs
+    state: State
+    weights: F64  # [H0, H1] joint weights of the state
+    scale: float
+
+
+class ExactEvaluator:
+    """Solves what it is asked about; the more iterations, the more exactly.
+
+    >>> ExactEvaluator().name
+    'exact(iterations=100)'
+    """
+
+    has_priors = False
+
+    def __init__(self, iterations: int = 100) -> None:
+        if not 1 <= iterations <= 1_000_000:
+            raise InputError(f"exact: iterations must be from 1 to 1000000, not {iterations}")
+        self.name = f"exact(iterations={iterations})"
+        self._discounts = discounts(_VARIANT, 1, iterations)
+        self._weights = np.arange(1.0, iterations + 1) ** _VARIANT.gamma
+        self._atlas: Atlas | None = None
+        self._subgames: dict[int, _Subgame] = {}
+        self._answers: dict[bytes, tuple[F64, F64]] = {}
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        """Answer every query of a batch; its values are modified in place."""
+        if atlas is not self._atlas:
+            self._atlas, self._subgames, self._answers = atlas, {}, {}
+        for query, node in enumerate(batch.nodes.tolist()):
+            rows = [batch.rows(player, query) for player in range(NUM_PLAYERS)]
+            ranges = (batch.ranges[0][rows[0]], batch.ranges[1][rows[1]])
+            answers = self._answer(atlas, node, ranges)
+            for player in range(NUM_PLAYERS):
+                batch.values[player][rows[player]] = answers[player]
+
+    def _answer(self, atlas: Atlas, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
+        key = node.to_bytes(4, "little") + ranges[0].tobytes() + ranges[1].tobytes()
+        found = self._answers.get(key)
+        if found is None:
+            if len(self._answers) >= _MAX_ANSWERS:
+                self._answers.clear()
+            found = self._answers[key] = self._solve(atlas, node, ranges)
+        return found
+
+    def _solve(self, atlas: Atlas, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
+        if node not in self._subgames:
+            self._subgames[node] = _make_subgame(atlas, node)
+        subgame = self._subgames[node]
+        values = np.zeros(ranges[0].size), np.zeros(ranges[1].size)
+        solve_ranges(
+            self._discounts, self._weights, subgame.layout.players, subgame.payoffs, subgame.state, ranges,
+            values,
+        )  # fmt: skip
+        masses = subgame.weights @ ranges[1], ranges[0] @ subgame.weights
+        total = self._weights.sum() * subgame.scale
+        answers = [
+            np.divide(value, mass * total, out=np.zeros_like(value), where=mass > 0)
+            for value, mass in zip(values, masses, strict=True)
+        ]
+        return answers[0], answers[1]
+
+
+def _make_subgame(atlas: Atlas, node: int) -> _Subgame:
+    state = atlas.states[node]
+    tree = grow_fully(PublicTree(atlas.view, state))
+    layout = tree.layout()
+    return _Subgame(
+        layout=layout,
+        payoffs=collect_payoffs(tree, layout),
+        state=make_state(layout, REGRET_MATCHING),
+        weights=atlas.view.joint_weights(state),
+        scale=atlas.view.value_scale(state),
+    )
+
+
+@kernel
+def solve_ranges(
+    discounts: F64,
+    weights: F64,
+    players: tuple[PlayerLayout, PlayerLayout],
+    payoffs: Payoffs,
+    state: State,
+    ranges: tuple[Float, Float],
+    values: tuple[Float, Float],
+) -> None:
+    """Solve a tree from ranges at its root and add up weighted root values.
+
+    discounts: [T, 4], weights: [T]; state is work space, values [P][H] are modified in place.
+    """
+    for player in range(NUM_PLAYERS):
+        mine = state[player]
+        mine.regret[:] = 0
+        mine.average[:] = 0
+        mine.gain[:] = 0
+        fill_uniform(players[player], mine.policy)
+        for row in range(ranges[player].size):
+            mine.reach[row] = ranges[player][row]
+        push_reach(players[player], mine.policy, mine.reach)
+    for iteration in range(weights.size):
+        iterate(REGRET_MATCHING, True, discounts[iteration : iteration + 1], players, payoffs, state)
+        for player in range(NUM_PLAYERS):
+            for row in range(values[player].size):
+                values[player][row] += weights[iteration] * state[player].values[row]

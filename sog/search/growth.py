@@ -1,0 +1,403 @@
+"""Growing a lane's tree: nodes are copied from the atlas, with their steps and slots.
+
+This is `PublicTree.expand` for kernels, with two liberties that a search takes. A **partial** node (perfect
+information) holds only the actions that were found worth it: its slots are numbered in the order in which
+actions came, so that the first `legal` of them are those in the tree, as the regret minimisers want it. And a
+chance node with very many outcomes holds a sample of them, each weighted by one over the share sampled, so
+that its value is estimated without bias.
+
+Verified: tests/search/test_growth.py.
+"""
+
+import numpy as np
+
+from sog.core.arrays import U32
+from sog.core.jit import ONE, ZERO, inlined, inner, kernel
+from sog.core.rng import next_uniform
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
+from sog.public.atlas import Rules
+from sog.search.lanes import (
+    ANSWER,
+    AVERAGE,
+    GAIN,
+    INTERIOR,
+    LEAF_SUM,
+    LEAF_VALUE,
+    LEGAL,
+    LOSSES,
+    MAPS,
+    NONE,
+    OPEN,
+    OPEN_LIST,
+    ORDINAL,
+    OVER,
+    OVER_LIST,
+    POLICY,
+    REACH,
+    REGRET,
+    ROW_SUM,
+    ROW_VALUE,
+    ROWS,
+    SLOTS,
+    SOURCE,
+    STEPS,
+    TARGET,
+    VALUE,
+    VALUES,
+    VISITS,
+    Index,
+    Lanes,
+)
+
+
+@inner
+def has_room(rules: Rules, lanes: Lanes, lane: Index, atlas_node: np.uint64) -> bool:
+    """Return whether everything that expanding a node may add fits into the arrays."""
+    node = rules.nodes[atlas_node]
+    first, count = np.uint64(node["first_child"]), np.uint64(node["num_children"])
+    nodes = np.uint64(lanes.lane[lane]["num_nodes"]) + count
+    is_enough = nodes < np.uint64(lanes.lists.shape[2])
+    num_priors = ZERO
+    for player in range(NUM_PLAYERS):
+        rows = np.uint64(rules.places[player][atlas_node]["rows"])
+        slots = np.uint64(node["num_actions"]) * rows if node["actor"] == player else ZERO
+        maps, values = ZERO, ZERO
+        for index in range(count):
+            place = rules.places[player][first + index]
+            values += np.uint64(place["rows"])
+            if place["is_mapped"]:
+                slots += np.uint64(place["rows"])
+                maps += np.uint64(place["map_end"]) - np.uint64(place["map_start"])
+            child = rules.nodes[first + index]
+            if child["actor"] == player:
+                num_priors += np.uint64(child["num_actions"]) * np.uint64(place["rows"])
+        counts = lanes.counts[player, lane]
+        is_enough &= np.uint64(counts[SLOTS]) + slots <= np.uint64(lanes.slots.shape[3])
+        is_enough &= np.uint64(counts[ROWS]) + rows <= np.uint64(lanes.slots.shape[3])
+        is_enough &= np.uint64(counts[MAPS]) + maps <= np.uint64(lanes.maps.shape[3])
+        is_enough &= np.uint64(counts[VALUES]) + values <= np.uint64(lanes.leaf_rows.shape[3])
+    num_priors += np.uint64(lanes.lane[lane]["num_priors"])
+    return bool(is_enough and num_priors <= np.uint64(lanes.priors.shape[1]))
+
+
+@inner
+def plant_root(rules: Rules, lanes: Lanes, lane: Index, atlas_node: np.uint64) -> None:
+    """Begin a lane's tree anew with one leaf; lanes modified in place."""
+    record = lanes.lane[lane]
+    record["num_nodes"] = record["num_open"] = record["num_over"] = 0
+    record["num_priors"] = record["num_touched"] = record["num_queries"] = record["deepest"] = 0
+    record["pending"], record["pending_action"], record["weight"] = NONE, NONE, 0.0
+    record["cursor"] = 0
+    for player in range(NUM_PLAYERS):
+        counts = lanes.counts[player, lane]
+        counts[:] = 0
+        rows = np.uint64(rules.places[player][atlas_node]["rows"])
+        _add_step(lanes, player, lane, ZERO, rows, ZERO)
+    _add_node(rules, lanes, lane, atlas_node, NONE, 1.0, ZERO, ZERO)
+
+
+@kernel
+def plant_branch(rules: Rules, lanes: Lanes, lane: Index, branch: U32) -> bool:
+    """Begin a lane's tree with the way from its root to the current state; return False without room for it.
+
+    branch: nodes of the atlas, the current state last. Everything off the way is a leaf, and so is the
+    current state. lanes modified in place.
+    """
+    plant_root(rules, lanes, lane, np.uint64(branch[0]))
+    node = ZERO
+    is_prior_used = branch.size == 0  # False, and no constant: those are compiled once more
+    for index in range(branch.size - 1):
+        if not has_room(rules, lanes, lane, np.uint64(branch[index])):
+            return False
+        expand(rules, lanes, lane, node, np.int64(0), np.int64(0), is_prior_used)
+        node = find_child(lanes, lane, node, np.uint64(branch[index + 1]))
+    lanes.lane[lane]["current"] = node
+    return has_room(rules, lanes, lane, np.uint64(branch[-1]))
+
+
+@inner
+def expand(
+    rules: Rules,
+    lanes: Lanes,
+    lane: Index,
+    node: np.uint64,
+    top: Index,
+    max_outcomes: Index,
+    uses_prior: bool,
+) -> None:
+    """Turn a leaf into an interior node with all its children; lanes modified in place.
+
+    With `top` > 0 a plain node gets its `top` likeliest actions alone; a chance node with more than
+    `max_outcomes` (> 0) outcomes gets a sample of that many. A decision's first policy is uniform, or the
+    prior.
+    """
+    atlas_node = np.uint64(lanes.nodes[lane, node]["atlas"])
+    rule = rules.nodes[atlas_node]
+    _leave_open(lanes, lane, node)
+    actor = np.int64(rule["actor"])
+    if actor < NUM_PLAYERS:
+        _add_decision(rules, lanes, lane, node, actor, uses_prior)
+    count, first = np.uint64(rule["num_children"]), np.uint64(rule["first_child"])
+    if top > 0 and rule["is_plain"] and np.uint64(top) < count:
+        lanes.nodes[lane, node]["is_partial"] = 1
+        step = lanes.steps[actor, lane, np.uint64(lanes.nodes[lane, node]["decision"])]
+        lanes.marks[actor, lane, LEGAL, np.uint64(step["first_row"])] = 0
+        for _ in range(top):
+            add_action(rules, lanes, lane, node, _likeliest_action(lanes, lane, node, actor, count))
+    elif max_outcomes > 0 and actor == CHANCE and count > np.uint64(max_outcomes):
+        _sample_outcomes(rules, lanes, lane, node, first, count, np.uint64(max_outcomes))
+    else:
+        for index in range(count):
+            _add_child(rules, lanes, lane, node, first + index, 1.0)
+
+
+@inner
+def _sample_outcomes(
+    rules: Rules,
+    lanes: Lanes,
+    lane: Index,
+    node: np.uint64,
+    first: np.uint64,
+    count: np.uint64,
+    kept: np.uint64,
+) -> None:
+    """Add `kept` of the outcomes, every subset equally likely, in their order."""
+    wanted = kept
+    for index in range(count):
+        if next_uniform(lanes.rng[lane]) * float(count - index) < float(wanted):
+            _add_child(rules, lanes, lane, node, first + index, float(count) / float(kept))
+            wanted -= ONE
+
+
+@inner
+def add_action(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, action: np.uint64) -> None:
+    """Add one more action of a partial node, and its child; lanes modified in place."""
+    record = lanes.nodes[lane, node]
+    rule = rules.nodes[np.uint64(record["atlas"])]
+    actor = np.int64(rule["actor"])
+    step = lanes.steps[actor, lane, np.uint64(record["decision"])]
+    row, output = np.uint64(step["first_row"]), np.uint64(step["output"])
+    ordinal = np.uint64(lanes.marks[actor, lane, LEGAL, row])
+    lanes.marks[actor, lane, ORDINAL, output + action] = ordinal
+    lanes.marks[actor, lane, LEGAL, row] += np.uint32(1)
+    lanes.slots[actor, lane, POLICY, output + ordinal] = 1.0 if ordinal == ZERO else 0.0
+    own, other = output + ordinal, np.uint64(lanes.leaves[1 - actor, lane, node]["slot"])
+    slot0, slot1 = (own, other) if actor == 0 else (other, own)
+    child = np.uint64(rule["first_child"]) + action
+    _add_node(rules, lanes, lane, child, np.uint32(node), record["factor"], slot0, slot1)
+
+
+@inlined
+def _likeliest_action(
+    lanes: Lanes, lane: Index, node: np.uint64, actor: Index, count: np.uint64
+) -> np.uint64:
+    """Return the action with the largest prior among those not in the tree; the first of equals."""
+    record = lanes.nodes[lane, node]
+    output = np.uint64(lanes.steps[actor, lane, np.uint64(record["decision"])]["output"])
+    best, largest = ZERO, -1.0
+    for action in range(count):
+        prior = 0.0
+        if record["prior"] != NONE:
+            prior = lanes.priors[lane, np.uint64(record["prior"]) + np.uint64(action)]
+        if lanes.marks[actor, lane, ORDINAL, output + np.uint64(action)] == NONE and prior > largest:
+            best, largest = np.uint64(action), prior
+    return best
+
+
+@inner
+def find_child(lanes: Lanes, lane: Index, node: np.uint64, atlas_child: np.uint64) -> np.uint64:
+    """Return the tree's node of a child, or NONE if it is not there."""
+    child = lanes.nodes[lane, node]["first_child"]
+    while child != NONE and lanes.nodes[lane, np.uint64(child)]["atlas"] != atlas_child:
+        child = lanes.nodes[lane, np.uint64(child)]["next_sibling"]
+    return np.uint64(child)
+
+
+@inlined
+def _leave_open(lanes: Lanes, lane: Index, node: np.uint64) -> None:
+    """Take a node from the open leaves: the last of them gets its place."""
+    record, lane_record = lanes.nodes[lane, node], lanes.lane[lane]
+    last = np.uint64(lane_record["num_open"]) - ONE
+    place = np.uint64(record["place"])
+    moved = lanes.lists[lane, OPEN_LIST, last]
+    lanes.lists[lane, OPEN_LIST, place] = moved
+    lanes.nodes[lane, np.uint64(moved)]["place"] = place
+    lane_record["num_open"] = last
+    record["kind"] = INTERIOR
+
+
+@inner
+def _add_child(
+    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, atlas_child: np.uint64, factor: float
+) -> None:
+    """Add a child as a leaf."""
+    slot0, slot1 = ZERO, ZERO
+    for player in range(NUM_PLAYERS):
+        slot = _place_row(rules, lanes, player, lane, node, atlas_child)
+        slot0, slot1 = (slot, slot1) if player == 0 else (slot0, slot)
+    factor *= lanes.nodes[lane, node]["factor"]
+    _add_node(rules, lanes, lane, atlas_child, np.uint32(node), factor, slot0, slot1)
+
+
+@inner
+def _place_row(
+    rules: Rules, lanes: Lanes, player: Index, lane: Index, node: np.uint64, atlas_child: np.uint64
+) -> np.uint64:
+    """Return the first slot of a player's row in a new child; where infostates are mapped, add a relay."""
+    place = rules.places[player][atlas_child]
+    record = lanes.nodes[lane, node]
+    if rules.nodes[np.uint64(record["atlas"])]["actor"] == player:
+        base = np.uint64(lanes.steps[player, lane, np.uint64(record["decision"])]["output"])
+    else:
+        base = np.uint64(lanes.leaves[player, lane, node]["slot"])
+    if not place["is_mapped"]:
+        return base + np.uint64(place["start"])
+    counts = lanes.counts[player, lane]
+    step = _add_step(lanes, player, lane, ZERO, np.uint64(place["rows"]), ZERO)
+    output, entry = np.uint64(lanes.steps[player, lane, step]["output"]), np.uint64(counts[MAPS])
+    start = np.uint64(place["map_start"])
+    for index in range(np.uint64(place["map_end"]) - start):
+        lanes.maps[player, lane, SOURCE, entry] = base + np.uint64(rules.map_source[start + index])
+        lanes.maps[player, lane, TARGET, entry] = output + np.uint64(rules.map_target[start + index])
+        entry += ONE
+    counts[MAPS] = entry
+    lanes.steps[player, lane, step]["map_end"] = entry
+    return output
+
+
+@inner
+def _add_decision(
+    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, actor: Index, uses_prior: bool
+) -> None:
+    """Add the actor's decision at a node, to be played uniformly or by the prior at first."""
+    record = lanes.nodes[lane, node]
+    rule = rules.nodes[np.uint64(record["atlas"])]
+    leaf = lanes.leaves[actor, lane, node]
+    rows, num_actions = np.uint64(leaf["rows"]), np.uint64(rule["num_actions"])
+    step = _add_step(lanes, actor, lane, num_actions, rows, np.uint64(leaf["slot"]))
+    record["decision"] = step
+    slot = np.uint64(lanes.steps[actor, lane, step]["output"])
+    first = np.uint64(lanes.steps[actor, lane, step]["first_row"])
+    for row in range(rows):
+        lanes.marks[actor, lane, LEGAL, first + row] = rules.legal[np.uint64(rule["legal_start"]) + row]
+        lanes.slots[actor, lane, ROW_VALUE, first + row] = 0.0
+        lanes.slots[actor, lane, ROW_SUM, first + row] = 0.0
+    prior = np.uint64(record["prior"])
+    for action in range(num_actions):
+        for row in range(rows):
+            legal = np.uint64(lanes.marks[actor, lane, LEGAL, first + row])
+            uniform = 1.0 / float(legal) if action < legal else 0.0
+            lanes.slots[actor, lane, POLICY, slot] = lanes.priors[lane, prior] if uses_prior else uniform
+            slot += ONE
+            prior += ONE
+
+
+@inner
+def _add_step(
+    lanes: Lanes, player: Index, lane: Index, num_actions: np.uint64, rows: np.uint64, source: np.uint64
+) -> np.uint64:
+    """Append a step with empty slots; return its number."""
+    counts = lanes.counts[player, lane]
+    number, output = np.uint64(counts[STEPS]), np.uint64(counts[SLOTS])
+    step = lanes.steps[player, lane, number]
+    step["num_actions"], step["rows"], step["input"], step["output"] = num_actions, rows, source, output
+    step["first_row"] = counts[ROWS]
+    step["map_start"] = step["map_end"] = counts[MAPS]
+    size = rows * max(ONE, num_actions)
+    for index in range(size):
+        slot = output + index
+        lanes.slots[player, lane, REGRET, slot] = 0.0
+        lanes.slots[player, lane, GAIN, slot] = 0.0
+        lanes.slots[player, lane, AVERAGE, slot] = 0.0
+        lanes.slots[player, lane, POLICY, slot] = 1.0
+        lanes.slots[player, lane, REACH, slot] = 0.0
+        lanes.slots[player, lane, VALUE, slot] = 0.0
+        lanes.marks[player, lane, VISITS, slot] = 0
+        lanes.marks[player, lane, LOSSES, slot] = 0
+        lanes.marks[player, lane, ORDINAL, slot] = NONE
+    counts[STEPS] = number + ONE
+    counts[SLOTS] = output + size
+    counts[ROWS] += np.uint32(rows if num_actions > ZERO else ZERO)
+    return number
+
+
+@inner
+def _add_node(
+    rules: Rules,
+    lanes: Lanes,
+    lane: Index,
+    atlas_node: np.uint64,
+    parent: np.uint32,
+    factor: float,
+    slot0: np.uint64,
+    slot1: np.uint64,
+) -> None:
+    """Append a leaf whose rows stand at the given slots."""
+    rule, lane_record = rules.nodes[atlas_node], lanes.lane[lane]
+    node = np.uint64(lane_record["num_nodes"])
+    lane_record["num_nodes"] = node + ONE
+    record = lanes.nodes[lane, node]
+    record["atlas"], record["parent"], record["decision"] = atlas_node, parent, NONE
+    record["first_child"] = record["next_sibling"] = NONE
+    record["is_partial"] = record["is_answered"] = 0
+    record["factor"], record["entered"] = factor, lane_record["weight"]
+    record["depth"] = 0
+    if parent != NONE:
+        record["depth"] = lanes.nodes[lane, np.uint64(parent)]["depth"] + np.uint32(1)
+        lane_record["deepest"] = max(lane_record["deepest"], np.uint64(record["depth"]))
+        record["next_sibling"] = lanes.nodes[lane, np.uint64(parent)]["first_child"]
+        lanes.nodes[lane, np.uint64(parent)]["first_child"] = node
+    lanes.pattern[lane, node] = rule["pattern"]
+    lanes.scale[lane, node] = rule["scale"] * factor
+    for player in range(NUM_PLAYERS):
+        _add_leaf(
+            lanes,
+            player,
+            lane,
+            node,
+            slot0 if player == 0 else slot1,
+            rules.places[player][atlas_node]["rows"],
+        )
+    if rule["actor"] == TERMINAL:
+        record["kind"], record["place"], record["prior"] = OVER, lane_record["num_over"], NONE
+        lanes.lists[lane, OVER_LIST, np.uint64(lane_record["num_over"])] = node
+        lane_record["num_over"] += np.uint64(1)
+    else:
+        record["kind"], record["place"] = OPEN, lane_record["num_open"]
+        lanes.lists[lane, OPEN_LIST, np.uint64(lane_record["num_open"])] = node
+        lane_record["num_open"] += np.uint64(1)
+        record["prior"] = _add_prior(rules, lanes, lane, node, atlas_node)
+
+
+@inlined
+def _add_leaf(
+    lanes: Lanes, player: Index, lane: Index, node: np.uint64, slot: np.uint64, rows: np.uint32
+) -> None:
+    """Write a player's row of a new node, without values."""
+    counts = lanes.counts[player, lane]
+    leaf = lanes.leaves[player, lane, node]
+    first = np.uint64(counts[VALUES])
+    leaf["slot"], leaf["rows"], leaf["value"] = slot, rows, first
+    for index in range(np.uint64(rows)):
+        lanes.leaf_rows[player, lane, LEAF_VALUE, first + index] = 0.0
+        lanes.leaf_rows[player, lane, LEAF_SUM, first + index] = 0.0
+        lanes.leaf_rows[player, lane, ANSWER, first + index] = 0.0
+    counts[VALUES] += rows
+
+
+@inner
+def _add_prior(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, atlas_node: np.uint64) -> np.uint32:
+    """Reserve a new leaf's prior, uniform until an evaluator says more; return its first slot or NONE."""
+    rule, lane_record = rules.nodes[atlas_node], lanes.lane[lane]
+    if rule["actor"] >= NUM_PLAYERS:
+        return NONE
+    rows = np.uint64(lanes.leaves[np.int64(rule["actor"]), lane, node]["rows"])
+    first = np.uint64(lane_record["num_priors"])
+    slot = first
+    for action in range(np.uint64(rule["num_actions"])):
+        for row in range(rows):
+            legal = np.uint64(rules.legal[np.uint64(rule["legal_start"]) + row])
+            lanes.priors[lane, slot] = 1.0 / float(legal) if action < legal else 0.0
+            slot += ONE
+    lane_record["num_priors"] = slot
+    return np.uint32(first)

@@ -1,0 +1,355 @@
+"""Growing-tree counterfactual regret minimisation (Student of Games, "Search via GT-CFR").
+
+    until the simulations are used up:
+        look, ask, learn      regret updates on the tree as it stands      `sog.search.update`
+        grow                  simulations that add public states           `sog.search.simulation`
+
+Searches run side by side in lanes: a kernel takes each lane as far as it gets and returns to Python where the
+game's rules are wanted for a public state that nobody has met before, or answers of the evaluator, which all
+lanes then ask for in one batch. Each lane has its own random numbers, so that a search finds the same alone
+and in company.
+
+The growth after the last update would not be looked at, so it is left out.
+
+Verified: tests/search/test_gtcfr.py.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import F64
+from sog.core.errors import InputError
+from sog.core.jit import inner, kernel
+from sog.games.base import NUM_PLAYERS, TERMINAL
+from sog.public.atlas import Atlas, Rules
+from sog.public.evaluator import Evaluator
+from sog.search.gadget import open_gadget
+from sog.search.growth import plant_branch
+from sog.search.lanes import (
+    ANSWERS,
+    BATCH_ROOM,
+    DONE,
+    GROW,
+    LEARN,
+    LOOK,
+    NO_GADGET,
+    NOTHING,
+    OPEN,
+    PRIME,
+    ROOM,
+    RULES,
+    START,
+    STOP_VALUE,
+    Capacity,
+    Lanes,
+    allocate_lanes,
+    capacity_of,
+    enlarge,
+)
+from sog.search.queries import (
+    Buffer,
+    allocate_buffer,
+    batch_of,
+    enlarge_buffer,
+    read_answers,
+    write_queries,
+)
+from sog.search.result import Queries, SearchResult, read_result, summarise
+from sog.search.settings import SearchSettings
+from sog.search.simulation import Expansion, expand_pending, forget_losses, simulate
+from sog.search.update import apply_answers, learn, look
+
+
+class Task(NamedTuple):
+    """Where a search begins and what it knows."""
+
+    root: int  # node of the atlas where the tree begins
+    current: int  # node of the atlas, at or below the root, for which the policy is wanted
+    ranges: tuple[F64, F64]  # [P][H] at the root
+    resolver: int | None = None  # the searching player, if its opponent stands under a gadget
+    stop_values: F64 | None = None  # [H] what the opponent's infostates get for terminating
+
+
+class Plan(NamedTuple):
+    """The settings as kernels see them."""
+
+    updates_per_phase: int
+    simulations_per_phase: int
+    num_updates: int
+    depth: int
+    has_values: bool
+    mix: float
+    is_normalised: bool
+
+
+class Searcher:
+    """Runs searches on one atlas with one evaluator; without an evaluator every leaf is worth zero.
+
+    >>> from sog.games.registry import load
+    >>> from sog.search.resolving import first_task
+    >>> atlas = Atlas(load("kuhn"))
+    >>> deal = atlas.chart(0)[0]
+    >>> bet = atlas.chart(deal)[0]
+    >>> searcher = Searcher(atlas, None, SearchSettings(simulations=100))
+    >>> searcher.search(first_task(atlas, bet), seed=1).policy.shape
+    (2, 3)
+    """
+
+    def __init__(self, atlas: Atlas, evaluator: Evaluator | None, settings: SearchSettings) -> None:
+        self.atlas, self.evaluator, self.settings = atlas, evaluator, settings
+        self._lanes = allocate_lanes(1, Capacity())
+        self._buffer = allocate_buffer(64, 1024, 2048)
+        self._weights = settings.weights()
+        self._plan = Plan(
+            updates_per_phase=settings.updates_per_phase,
+            simulations_per_phase=settings.simulations_per_phase,
+            num_updates=settings.num_updates,
+            depth=settings.depth,
+            has_values=evaluator is not None,
+            mix=settings.gadget_mix,
+            is_normalised=settings.gadget_normalises,
+        )
+        top_actions = settings.top_actions
+        if top_actions is None:
+            top_actions = 1 if atlas.view.game.info.is_perfect_information else 0
+        self._expansion = Expansion(
+            exploration=settings.exploration,
+            puct_share=settings.puct_share,
+            uses_average=settings.expansion_policy == "average",
+            top_actions=top_actions,
+            max_outcomes=settings.max_outcomes,
+            uses_losses=settings.simulations_per_phase > 1,
+            uses_prior=settings.first_policy == "prior",
+        )
+
+    def search(self, task: Task, seed: int, logs_queries: bool = False) -> SearchResult:
+        """Run one search."""
+        return self.search_many([task], [seed], logs_queries)[0]
+
+    def search_many(
+        self, tasks: Sequence[Task], seeds: Sequence[int], logs_queries: bool = False
+    ) -> list[SearchResult]:
+        """Run searches side by side; each finds what it would find alone."""
+        started = time.perf_counter()
+        if len(tasks) != len(seeds):
+            raise ValueError(f"{len(tasks)} tasks and {len(seeds)} seeds")
+        if not tasks:
+            return []
+        self._reserve(tasks)
+        for lane, (task, seed) in enumerate(zip(tasks, seeds, strict=True)):
+            self._plant(lane, task, seed)
+        log = self._run(len(tasks), logs_queries)
+        rules = self.atlas.rules()
+        for lane in range(len(tasks)):
+            summarise(rules, self._lanes, lane)
+        seconds = (time.perf_counter() - started) / len(tasks)
+        return [
+            read_result(rules, self._lanes, lane, seconds, log.of(lane) if logs_queries else None)
+            for lane in range(len(tasks))
+        ]
+
+    def _reserve(self, tasks: Sequence[Task]) -> None:
+        """Make sure that there is a lane for each task and room for its root."""
+        capacity = capacity_of(self._lanes)
+        roots = max(
+            capacity.roots, *(size for task in tasks for size in self.atlas.num_infostates(task.root))
+        )
+        if len(tasks) > self._lanes.lane.size or roots > capacity.roots:
+            size = max(roots, capacity.slots)
+            capacity = capacity._replace(roots=roots, slots=size, values=max(roots, capacity.values))
+            self._lanes = allocate_lanes(max(len(tasks), self._lanes.lane.size), capacity)
+
+    def _plant(self, lane: int, task: Task, seed: int) -> None:
+        """Begin a search."""
+        _check_task(self.atlas, task)
+        path = self.atlas.path(task.current)
+        branch = np.array(path[path.index(task.root) :], np.uint32)
+        for node in branch.tolist():
+            self.atlas.chart(node)
+        rules = self.atlas.rules()
+        while not plant_branch(rules, self._lanes, lane, branch):
+            self._enlarge()
+        lanes, record = self._lanes, self._lanes.lane[lane]
+        lanes.rng[lane, 0] = seed
+        record["iteration"], record["updates_left"] = 0, self.settings.updates_per_phase
+        record["phase"] = PRIME if self.evaluator is not None and self.evaluator.has_priors else START
+        record["resolver"] = NO_GADGET if task.resolver is None else task.resolver
+        for player, weights in enumerate(task.ranges):
+            lanes.roots[lane, player, : weights.size] = weights
+        if task.stop_values is not None:
+            lanes.roots[lane, STOP_VALUE, : task.stop_values.size] = task.stop_values
+            open_gadget(lanes, lane)
+
+    def _run(self, num_lanes: int, logs_queries: bool) -> "_Log":
+        """Take all lanes to their end."""
+        log = _Log()
+        while True:
+            advance(
+                num_lanes, self.atlas.rules(), self._lanes, self._plan, self._expansion, self._weights,
+                self._buffer,
+            )  # fmt: skip
+            records = self._lanes.lane[:num_lanes]
+            waits = records["waits_for"]
+            for lane in np.flatnonzero(waits == RULES):
+                node = self._lanes.nodes[lane, int(records["pending"][lane])]
+                self.atlas.chart(int(node["atlas"]))
+            if np.any(waits == ROOM):
+                self._enlarge()
+            if np.any(waits == BATCH_ROOM):
+                self._buffer = enlarge_buffer(self._buffer)
+            elif self._buffer.size[0] and not np.any((waits == RULES) | (waits == ROOM)):
+                self._ask(log, logs_queries)
+            elif np.all(records["phase"] == DONE):
+                return log
+
+    def _ask(self, log: "_Log", logs_queries: bool) -> None:
+        """Have the evaluator answer all queries."""
+        assert self.evaluator is not None
+        batch = batch_of(self._buffer)
+        self.evaluator.evaluate(self.atlas, batch)
+        if logs_queries:
+            log.add(self._buffer)
+        read_answers(self.atlas.rules(), self._lanes, self._buffer, self.settings.prior_temperature)
+        waiting = self._lanes.lane["waits_for"] == ANSWERS
+        self._lanes.lane["waits_for"][waiting] = NOTHING
+
+    def _enlarge(self) -> None:
+        capacity = capacity_of(self._lanes)
+        doubled = Capacity(*(2 * size for size in capacity))._replace(roots=capacity.roots)
+        self._lanes = enlarge(self._lanes, doubled)
+
+
+def _check_task(atlas: Atlas, task: Task) -> None:
+    """Refuse what cannot be searched."""
+    if atlas.actor(task.current) == TERMINAL:
+        raise InputError("search: the game is over, there is nothing to search")
+    sizes = atlas.num_infostates(task.root)
+    if tuple(weights.size for weights in task.ranges) != sizes:
+        raise ValueError(
+            f"ranges of {[weights.size for weights in task.ranges]} infostates instead of {sizes}"
+        )
+    for weights in task.ranges:
+        if not (np.all(np.isfinite(weights)) and np.all(weights >= 0)):
+            raise InputError("search: ranges must be finite and not negative")
+
+
+class _Log:
+    """Queries of all lanes, batch by batch."""
+
+    def __init__(self) -> None:
+        self._lanes: list[int] = []
+        self._nodes: list[int] = []
+        self._ranges: tuple[list[F64], list[F64]] = ([], [])
+
+    def add(self, buffer: Buffer) -> None:
+        """Note the queries of a batch."""
+        batch = batch_of(buffer)
+        for query in range(batch.nodes.size):
+            self._lanes.append(int(buffer.places[query, 0]))
+            self._nodes.append(int(batch.nodes[query]))
+            for player in range(NUM_PLAYERS):
+                self._ranges[player].append(batch.ranges[player][batch.rows(player, query)].copy())
+
+    def of(self, lane: int) -> Queries:
+        """Return the queries of one lane, in the order in which they were asked."""
+        mine = [index for index, other in enumerate(self._lanes) if other == lane]
+        parts = [[self._ranges[player][index] for index in mine] for player in range(NUM_PLAYERS)]
+        sizes = [np.cumsum([0, *(part.size for part in parts[player])]) for player in range(NUM_PLAYERS)]
+        ranges = [np.concatenate([np.zeros(0), *parts[player]]) for player in range(NUM_PLAYERS)]
+        nodes = np.array([self._nodes[index] for index in mine], np.int32)
+        return Queries(nodes, (sizes[0], sizes[1]), (ranges[0], ranges[1]))
+
+
+@kernel
+def advance(
+    num_lanes: int,
+    rules: Rules,
+    lanes: Lanes,
+    plan: Plan,
+    how: Expansion,
+    weights: F64,
+    buffer: Buffer,
+) -> None:
+    """Take each lane as far as it gets on its own; lanes and buffer modified in place."""
+    for lane in range(num_lanes):
+        record = lanes.lane[lane]
+        if record["waits_for"] != ANSWERS:
+            record["waits_for"] = NOTHING
+        while record["phase"] != DONE and record["waits_for"] == NOTHING:
+            if record["phase"] == GROW:
+                _grow(rules, lanes, lane, plan, how)
+            elif record["phase"] == START:
+                _start(rules, lanes, lane, plan, how)
+            elif record["phase"] == LEARN:
+                _learn(rules, lanes, lane, plan, weights)
+            else:
+                _look(rules, lanes, lane, plan, buffer)
+
+
+@inner
+def _start(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
+    """Make the first tree: everything to a depth below the current state, with all actions."""
+    record = lanes.lane[lane]
+    base = lanes.nodes[lane, np.uint64(record["current"])]["depth"]
+    while record["cursor"] < record["num_nodes"]:
+        node = lanes.nodes[lane, np.uint64(record["cursor"])]
+        is_below = record["cursor"] == record["current"] or node["depth"] > base
+        if node["kind"] == OPEN and is_below and node["depth"] < base + np.uint32(plan.depth):
+            record["pending"] = record["cursor"]
+            expand_pending(rules, lanes, lane, how, np.int64(0))
+            if record["waits_for"] != NOTHING:
+                return
+        record["cursor"] += np.uint64(1)
+    record["phase"] = LOOK
+
+
+@inner
+def _look(rules: Rules, lanes: Lanes, lane: int, plan: Plan, buffer: Buffer) -> None:
+    """Begin an update, or look once before the current state is expanded, to learn its prior."""
+    record = lanes.lane[lane]
+    look(rules, lanes, lane, plan.mix, plan.is_normalised)
+    written = write_queries(rules, lanes, lane, buffer) if plan.has_values else 0
+    if written < 0:
+        record["waits_for"] = BATCH_ROOM
+        return
+    record["phase"] = START if record["phase"] == PRIME else LEARN
+    if written > 0:
+        record["waits_for"] = ANSWERS
+
+
+@inner
+def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
+    """Finish an update."""
+    record = lanes.lane[lane]
+    if plan.has_values:
+        apply_answers(rules, lanes, lane)
+    learn(lanes, lane, weights[np.uint64(record["iteration"])], plan.has_values)
+    record["iteration"] += np.uint64(1)
+    record["updates_left"] -= np.uint64(1)
+    if record["iteration"] == np.uint64(plan.num_updates):
+        record["phase"] = DONE
+    elif record["updates_left"] > 0:
+        record["phase"] = LOOK
+    else:
+        record["phase"] = GROW
+        record["simulations_left"] = plan.simulations_per_phase
+
+
+@inner
+def _grow(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
+    """Run the simulations of a phase, until one needs something that is not there."""
+    record = lanes.lane[lane]
+    while True:
+        expand_pending(rules, lanes, lane, how, how.top_actions)
+        if record["waits_for"] != NOTHING:
+            return
+        if record["simulations_left"] == 0:
+            break
+        record["simulations_left"] -= np.uint64(1)
+        simulate(rules, lanes, lane, how)
+    forget_losses(lanes, lane)
+    record["updates_left"] = plan.updates_per_phase
+    record["phase"] = LOOK

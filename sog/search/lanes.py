@@ -1,0 +1,219 @@
+"""The trees of many searches side by side, in arrays that kernels grow.
+
+A **lane** is one search. Its tree is the growable public tree of `sog.public.tree`: for each player steps and
+slots, as `PlayerLayout` has them, so that the passes of `sog.solvers` run on it as they stand. Two things
+differ from a tree that is built once and for all. Every node has a `LEAF` record of its row, since every
+node was a leaf once; and steps do not list what hangs below them: they stand in the order in which they were
+added, and values are sent up in the reverse order (`sog.search.update`).
+
+All arrays have room to spare; `counts` says how far they are filled. Nothing is cleared between searches:
+whatever is added is written as it is added. The arrays of a lane are a plain view, `player_tree`, of the
+arrays of all.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import F64, I32, U32, Records
+from sog.core.jit import inlined
+from sog.core.rng import RngState
+from sog.games.base import NUM_PLAYERS
+from sog.public.tree import LEAF, STEP, PlayerLayout
+
+Index = int | np.int64  # of a player or a lane, or a small number: signed, unlike nodes and slots
+
+NONE = np.uint32(0xFFFFFFFF)  # no such node, step or ordinal
+OPEN, OVER, INTERIOR = range(3)  # what a node is: a leaf to be estimated, a terminal, an expanded node
+STEPS, SLOTS, ROWS, MAPS, VALUES = range(5)  # what `counts` counts
+NUM_COUNTS = 5
+PRIME, START, LOOK, LEARN, GROW, DONE = range(6)  # what a lane does next
+NOTHING, RULES, ROOM, BATCH_ROOM, ANSWERS = range(5)  # what a lane waits for
+
+TREE_NODE = np.dtype(
+    [
+        ("atlas", "u4"),  # the same public state in the atlas
+        ("parent", "u4"),
+        ("depth", "u4"),
+        ("first_child", "u4"),  # of a linked list
+        ("next_sibling", "u4"),
+        ("decision", "u4"),  # step of the actor, where a player acts and the node is expanded
+        ("kind", "u4"),  # OPEN, OVER or INTERIOR
+        ("is_partial", "u4"),  # some actions are not in the tree yet
+        ("is_answered", "u4"),  # an evaluator's answer that cannot change has come
+        ("prior", "u4"),  # first slot in priors
+        ("place", "u4"),  # leaves: in `open` or `over`
+        ("factor", "f8"),  # one over the probability that sampling kept this outcome of chance
+        ("entered", "f8"),  # weight of all iterations before the node was there
+    ]
+)
+LANE = np.dtype(
+    [
+        ("phase", "u8"),
+        ("waits_for", "u8"),
+        ("current", "u8"),  # node at which simulations start and the policy is read
+        ("cursor", "u8"),  # next node to be looked at while the first tree is made
+        ("pending", "u8"),  # node that a simulation has chosen to expand, or NONE
+        ("pending_action", "u8"),  # the one action to add there, or NONE for the node as a whole
+        ("iteration", "u8"),
+        ("updates_left", "u8"),
+        ("simulations_left", "u8"),
+        ("num_nodes", "u8"),
+        ("num_open", "u8"),
+        ("num_over", "u8"),
+        ("num_priors", "u8"),
+        ("num_touched", "u8"),  # slots with virtual losses
+        ("num_queries", "u8"),
+        ("deepest", "u8"),  # depth of the deepest node
+        ("resolver", "u8"),  # the player under whose opponent's gadget the root stands, or NO_GADGET
+        ("weight", "f8"),  # of all iterations so far
+    ]
+)
+NO_GADGET = 2
+
+
+# Arrays of one kind are one array with an axis of fields: a struct of many arrays is slow to hand around and
+# much slower to compile. Fields of `slots` (the last two are per decision row); SPARE is where the regret
+# minimiser pushes reach, since REACH must stay what the values were computed from:
+REGRET, GAIN, AVERAGE, POLICY, REACH, SPARE, VALUE, ROW_VALUE, ROW_SUM = range(9)
+# of `leaf_rows`: counterfactual values, their weighted sums, what the evaluator said last
+LEAF_VALUE, LEAF_SUM, ANSWER = range(3)
+# of `marks`: legal actions (per decision row), simulations, virtual losses of the present phase, and in
+# partial decisions the slot of an action, counted from the first, or NONE
+LEGAL, VISITS, LOSSES, ORDINAL = range(4)
+SOURCE, TARGET = range(2)  # of `maps`: slot above, slot of the relay
+OPEN_LIST, OVER_LIST = range(2)  # of `lists`: leaves that are not terminal, and terminals
+# of `roots`, after the two players' ranges: what the opponent gets for terminating, and the gadget's state
+STOP_VALUE, FOLLOW_REGRET, STOP_REGRET, FOLLOW = range(2, 6)
+
+
+class Lanes(NamedTuple):
+    """L searches. Room for N nodes, S slots and rows, M map entries, V leaf rows, R root rows; P players."""
+
+    lane: Records  # [L] LANE
+    rng: RngState  # [L, 1]
+    counts: U32  # [P, L, NUM_COUNTS]
+    steps: Records  # [P, L, 2 N] STEP
+    leaves: Records  # [P, L, N] LEAF
+    maps: U32  # [P, L, 2, M]
+    slots: F64  # [P, L, 9, S]
+    marks: U32  # [P, L, 4, S]
+    leaf_rows: F64  # [P, L, 3, V]
+    touched: U32  # [L, S] slots with virtual losses: twice the slot, plus the player
+    priors: F64  # [L, S]
+    nodes: Records  # [L, N] TREE_NODE
+    pattern: I32  # [L, N] of payoffs or of joint weights, as the atlas has them
+    scale: F64  # [L, N] of the pattern
+    lists: U32  # [L, 2, N]
+    roots: F64  # [L, 6, R]
+
+
+class Capacity(NamedTuple):
+    """How much room each lane has."""
+
+    nodes: int = 128
+    slots: int = 1024
+    maps: int = 256
+    values: int = 512
+    roots: int = 16
+
+
+def allocate_lanes(num_lanes: int, capacity: Capacity) -> Lanes:
+    """Return empty lanes."""
+    nodes, slots, maps, values, roots = capacity
+    both = (NUM_PLAYERS, num_lanes)
+    return Lanes(
+        lane=np.zeros(num_lanes, LANE),
+        rng=np.zeros((num_lanes, 1), np.uint64),
+        counts=np.zeros((*both, NUM_COUNTS), np.uint32),
+        steps=np.zeros((*both, 2 * nodes), STEP),  # a relay a node, and a decision
+        leaves=np.zeros((*both, nodes), LEAF),
+        maps=np.zeros((*both, 2, maps), np.uint32),
+        slots=np.zeros((*both, 9, slots)),
+        marks=np.zeros((*both, 4, slots), np.uint32),
+        leaf_rows=np.zeros((*both, 3, values)),
+        touched=np.zeros((num_lanes, slots), np.uint32),
+        priors=np.zeros((num_lanes, slots)),
+        nodes=np.zeros((num_lanes, nodes), TREE_NODE),
+        pattern=np.zeros((num_lanes, nodes), np.int32),
+        scale=np.zeros((num_lanes, nodes)),
+        lists=np.zeros((num_lanes, 2, nodes), np.uint32),
+        roots=np.zeros((num_lanes, 6, roots)),
+    )
+
+
+def capacity_of(lanes: Lanes) -> Capacity:
+    """Return how much room each lane has."""
+    return Capacity(
+        nodes=lanes.lists.shape[2],
+        slots=lanes.slots.shape[3],
+        maps=lanes.maps.shape[3],
+        values=lanes.leaf_rows.shape[3],
+        roots=lanes.roots.shape[2],
+    )
+
+
+def enlarge(lanes: Lanes, capacity: Capacity) -> Lanes:
+    """Return the same lanes with more room."""
+    larger = allocate_lanes(lanes.lane.size, capacity)
+    old: Any
+    new: Any
+    for old, new in zip(lanes, larger, strict=True):
+        new[tuple(slice(size) for size in old.shape)] = old
+    return larger
+
+
+class PlayerTree(NamedTuple):
+    """One player's part of one lane: the axes of players and lanes are gone, and steps end where they end."""
+
+    layout: PlayerLayout
+    counts: U32
+    regret: F64
+    gain: F64
+    average: F64
+    policy: F64
+    reach: F64
+    spare: F64
+    values: F64
+    row_values: F64
+    row_sums: F64
+    leaf_values: F64
+    leaf_sums: F64
+
+
+@inlined
+def player_layout(lanes: Lanes, player: Index, lane: Index) -> PlayerLayout:
+    """Return a player's layout. What stands below a step is not listed: those fields hold a stand-in."""
+    num_steps = lanes.counts[player, lane, STEPS]
+    legal = lanes.marks[player, lane, LEGAL]
+    return PlayerLayout(
+        steps=lanes.steps[player, lane, :num_steps],
+        leaves=lanes.leaves[player, lane],
+        map_source=lanes.maps[player, lane, SOURCE],
+        map_target=lanes.maps[player, lane, TARGET],
+        child=legal,
+        leaf=legal,
+        legal=legal,
+        wave_start=legal,
+        wave=legal,
+    )
+
+
+@inlined
+def player_tree(lanes: Lanes, player: Index, lane: Index) -> PlayerTree:
+    """Return a player's part of a lane."""
+    return PlayerTree(
+        layout=player_layout(lanes, player, lane),
+        counts=lanes.counts[player, lane],
+        regret=lanes.slots[player, lane, REGRET],
+        gain=lanes.slots[player, lane, GAIN],
+        average=lanes.slots[player, lane, AVERAGE],
+        policy=lanes.slots[player, lane, POLICY],
+        reach=lanes.slots[player, lane, REACH],
+        spare=lanes.slots[player, lane, SPARE],
+        values=lanes.slots[player, lane, VALUE],
+        row_values=lanes.slots[player, lane, ROW_VALUE],
+        row_sums=lanes.slots[player, lane, ROW_SUM],
+        leaf_values=lanes.leaf_rows[player, lane, LEAF_VALUE],
+        leaf_sums=lanes.leaf_rows[player, lane, LEAF_SUM],
+    )

@@ -1,0 +1,105 @@
+"""Continual re-solving as a player: hears of every move, searches when asked, and plays what it found.
+
+The player follows the play through the atlas by its public state and its own infostate. Each search continues
+the one before it (`sog.search.resolving`), also across states that the previous tree did not hold, such as
+after an action that the search thought not worth adding. As in the papers, the opponent's turns are searched
+too, if wished: that keeps the summary close to the play, for twice the work.
+
+Verified: tests/search/test_player.py.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from sog.core.arrays import F64
+from sog.games.base import NUM_PLAYERS, TERMINAL
+from sog.public.atlas import ROOT, Atlas
+from sog.search.gtcfr import Searcher
+from sog.search.resolving import next_task
+from sog.search.result import SearchResult
+
+_NEXT_SEED = 0x9E3779B97F4A7C15
+_MASK = 2**64 - 1
+
+
+class Player:
+    """One seat of one play of a game.
+
+    A referee calls `note` with every move, chance's and hidden ones included (moves are numbered as the game
+    lists them); what the player does depends on its own infostate alone.
+
+    >>> from sog.games.registry import load
+    >>> from sog.search.settings import SearchSettings
+    >>> player = Player(Searcher(Atlas(load("kuhn")), None, SearchSettings(simulations=50)), seat=0, seed=1)
+    >>> player.note(2); player.note(0)  # chance deals the king, and the opponent the jack
+    >>> player.probabilities().size
+    2
+    """
+
+    def __init__(
+        self, searcher: Searcher, seat: int, seed: int, searches_opponent_turns: bool = False
+    ) -> None:
+        if seat not in range(NUM_PLAYERS):
+            raise ValueError(f"seat must be 0 or 1, not {seat}")
+        self._searcher, self._seat, self._seed = searcher, seat, seed
+        self._searches_opponent_turns = searches_opponent_turns
+        self._node, self._world = ROOT, 0
+        self._last: SearchResult | None = None
+        self._found: SearchResult | None = None  # of the present state
+
+    @property
+    def atlas(self) -> Atlas:
+        """The rules as far as they are known."""
+        return self._searcher.atlas
+
+    def note(self, move: int) -> None:
+        """Hear of a move, whosever it is."""
+        self._pass_waits()
+        opponent = 1 - self._seat
+        if self._searches_opponent_turns and self.atlas.actor(self._node) == opponent:
+            self._search()
+        self._follow(move)
+
+    def choose(self, rng: np.random.Generator) -> int:
+        """Return one of the moves of the player's turn."""
+        probabilities = self.probabilities()
+        return int(rng.choice(probabilities.size, p=probabilities / probabilities.sum()))
+
+    def probabilities(self) -> F64:
+        """Return how often the player plays each of its moves here."""
+        self._pass_waits()
+        state = self.atlas.states[self._node]
+        if state.actor != self._seat:
+            raise ValueError(f"it is not the turn of player {self._seat}")
+        infostate = int(state.rows[self._seat, self._world])
+        return self._search().policy[: len(state.legal[infostate]), infostate]
+
+    def _search(self) -> SearchResult:
+        """Search the present state, once."""
+        if self._found is None:
+            task = next_task(self.atlas, self._last, self._node, self._seat, self._searcher.settings.is_safe)
+            self._seed = (self._seed * _NEXT_SEED + 1) & _MASK
+            self._last = self._found = self._searcher.search(task, self._seed)
+        return self._found
+
+    def _pass_waits(self) -> None:
+        """Go to the public state in which whoever is to move is asked to (dark games let others wait)."""
+        game = self.atlas.view.game
+        while self.atlas.actor(self._node) != game.actor(self._present_world()):
+            self._follow(0)
+
+    def _present_world(self) -> Any:
+        return self.atlas.states[self._node].worlds[self._world]
+
+    def _follow(self, move: int) -> None:
+        if self.atlas.actor(self._node) == TERMINAL:
+            raise ValueError("the game is over")
+        for child in self.atlas.chart(self._node):
+            moves = self.atlas.states[child].moves
+            found = np.flatnonzero((moves[:, 0] == self._world) & (moves[:, 1] == move))
+            if found.size:
+                self._node, self._world = child, int(moves[found[0], 2])
+                self._found = None
+                return
+        raise ValueError(f"there is no move {move} here")

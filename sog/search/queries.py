@@ -1,0 +1,207 @@
+"""Asking the evaluator: the open leaves of all lanes go into one batch, and its answers come back.
+
+A leaf is asked about with both players' ranges there, each normalised. Where one player's reach is zero
+everywhere, that player's infostates still have values, for it to know what coming here would be worth: the
+query takes the uniform range as a stand-in. Where both are zero nothing can be learned. A leaf with one
+infostate a player (perfect information) is asked about once: the answer cannot change, only its weight.
+
+Verified: tests/search/test_queries.py.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import F64, I32, I64
+from sog.core.jit import ONE, ZERO, inlined, inner, kernel
+from sog.games.base import NUM_PLAYERS
+from sog.public.atlas import Rules
+from sog.public.evaluator import Batch
+from sog.search.lanes import (
+    ANSWER,
+    NONE,
+    OPEN_LIST,
+    REACH,
+    Index,
+    Lanes,
+)
+
+
+class Buffer(NamedTuple):
+    """Room for a batch: at most B queries, V infostates a player, S slots of priors."""
+
+    size: I64  # [1] queries in it
+    nodes: I32  # [B] of the atlas
+    places: I32  # [B, 2] lane, and node of its tree
+    start: I64  # [P, B + 1]
+    ranges: F64  # [P, V]
+    values: F64  # [P, V]
+    prior_start: I64  # [B + 1]
+    priors: F64  # [S]
+
+
+def allocate_buffer(queries: int, infostates: int, slots: int) -> Buffer:
+    """Return an empty buffer."""
+    return Buffer(
+        size=np.zeros(1, np.int64),
+        nodes=np.zeros(queries, np.int32),
+        places=np.zeros((queries, 2), np.int32),
+        start=np.zeros((NUM_PLAYERS, queries + 1), np.int64),
+        ranges=np.zeros((NUM_PLAYERS, infostates)),
+        values=np.zeros((NUM_PLAYERS, infostates)),
+        prior_start=np.zeros(queries + 1, np.int64),
+        priors=np.zeros(slots),
+    )
+
+
+def enlarge_buffer(buffer: Buffer) -> Buffer:
+    """Return the same queries with twice the room."""
+    larger = allocate_buffer(2 * buffer.nodes.size, 2 * buffer.ranges.shape[1], 2 * buffer.priors.size)
+    old: Any
+    new: Any
+    for old, new in zip(buffer, larger, strict=True):
+        new[tuple(slice(size) for size in old.shape)] = old
+    return larger
+
+
+def batch_of(buffer: Buffer) -> Batch:
+    """Return the filled part of a buffer, for an evaluator to write its answers into."""
+    count = int(buffer.size[0])
+    start, ends = buffer.start[:, : count + 1], buffer.start[:, count]
+    return Batch(
+        nodes=buffer.nodes[:count],
+        start=(start[0], start[1]),
+        ranges=(buffer.ranges[0, : ends[0]], buffer.ranges[1, : ends[1]]),
+        values=(buffer.values[0, : ends[0]], buffer.values[1, : ends[1]]),
+        prior_start=buffer.prior_start[: count + 1],
+        priors=buffer.priors[: buffer.prior_start[count]],
+    )
+
+
+@inner
+def write_queries(rules: Rules, lanes: Lanes, lane: Index, buffer: Buffer) -> int:
+    """Add queries about a lane's open leaves; return their number, or -1 if there is no room for them."""
+    before = buffer.size[0]
+    for index in range(np.uint64(lanes.lane[lane]["num_open"])):
+        leaf = np.uint64(lanes.lists[lane, OPEN_LIST, index])
+        if lanes.nodes[lane, leaf]["is_answered"]:
+            continue
+        masses = _mass(lanes, np.int64(0), lane, leaf), _mass(lanes, np.int64(1), lane, leaf)
+        if masses[0] == 0 and masses[1] == 0:
+            continue
+        if not _has_room(rules, lanes, lane, leaf, buffer):
+            buffer.size[0] = before
+            return -1
+        _write_query(rules, lanes, lane, leaf, masses, buffer)
+    written = buffer.size[0] - before
+    lanes.lane[lane]["num_queries"] += np.uint64(written)
+    return int(written)
+
+
+@inlined
+def _mass(lanes: Lanes, player: Index, lane: Index, node: np.uint64) -> float:
+    """Return the sum of a player's reach at a node."""
+    leaf = lanes.leaves[player, lane, node]
+    slot, total = np.uint64(leaf["slot"]), 0.0
+    for row in range(np.uint64(leaf["rows"])):
+        total += lanes.slots[player, lane, REACH, slot + row]
+    return total
+
+
+@inlined
+def _num_priors(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
+    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
+    if rule["actor"] >= NUM_PLAYERS:
+        return ZERO
+    rows = np.uint64(lanes.leaves[np.int64(rule["actor"]), lane, node]["rows"])
+    return np.uint64(rule["num_actions"]) * rows
+
+
+@inlined
+def _has_room(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, buffer: Buffer) -> bool:
+    query = np.uint64(buffer.size[0])
+    is_enough = query < np.uint64(buffer.nodes.size)
+    for player in range(NUM_PLAYERS):
+        end = np.uint64(buffer.start[player, query]) + np.uint64(lanes.leaves[player, lane, node]["rows"])
+        is_enough &= end <= np.uint64(buffer.ranges.shape[1])
+    slots = np.uint64(buffer.prior_start[query]) + _num_priors(rules, lanes, lane, node)
+    return bool(is_enough and slots <= np.uint64(buffer.priors.size))
+
+
+@inner
+def _write_query(
+    rules: Rules,
+    lanes: Lanes,
+    lane: Index,
+    node: np.uint64,
+    masses: tuple[float, float],
+    buffer: Buffer,
+) -> None:
+    query = np.uint64(buffer.size[0])
+    record = lanes.nodes[lane, node]
+    buffer.nodes[query] = record["atlas"]
+    buffer.places[query, 0], buffer.places[query, 1] = lane, node
+    is_single = True
+    for player in range(NUM_PLAYERS):
+        leaf = lanes.leaves[player, lane, node]
+        slot, rows = np.uint64(leaf["slot"]), np.uint64(leaf["rows"])
+        first, mass = np.uint64(buffer.start[player, query]), masses[player]
+        for row in range(rows):
+            share = lanes.slots[player, lane, REACH, slot + row] / mass if mass > 0 else 1.0 / float(rows)
+            buffer.ranges[player, first + row] = share
+            buffer.values[player, first + row] = 0.0
+        buffer.start[player, query + ONE] = first + rows
+        is_single &= rows == ONE
+    start, count = np.uint64(buffer.prior_start[query]), _num_priors(rules, lanes, lane, node)
+    for index in range(count):
+        buffer.priors[start + index] = lanes.priors[lane, np.uint64(record["prior"]) + index]
+    buffer.prior_start[query + ONE] = start + count
+    record["is_answered"] = is_single
+    buffer.size[0] = query + ONE
+
+
+@kernel
+def read_answers(rules: Rules, lanes: Lanes, buffer: Buffer, temperature: float) -> None:
+    """Hand the answers of a batch to the leaves that asked, and empty it; lanes and buffer modified in place.
+
+    Priors are flattened by a temperature: `p^(1/T)`, normalised for each infostate.
+    """
+    for index in range(buffer.size[0]):
+        query = np.uint64(index)
+        lane, node = np.int64(buffer.places[query, 0]), np.uint64(buffer.places[query, 1])
+        for player in range(NUM_PLAYERS):
+            leaf = lanes.leaves[player, lane, node]
+            to, start = np.uint64(leaf["value"]), np.uint64(buffer.start[player, query])
+            for row in range(np.uint64(leaf["rows"])):
+                lanes.leaf_rows[player, lane, ANSWER, to + row] = buffer.values[player, start + row]
+        _read_prior(rules, lanes, lane, node, query, buffer, temperature)
+    buffer.size[0] = 0
+
+
+@inlined
+def _read_prior(
+    rules: Rules,
+    lanes: Lanes,
+    lane: Index,
+    node: np.uint64,
+    query: np.uint64,
+    buffer: Buffer,
+    temperature: float,
+) -> None:
+    first = lanes.nodes[lane, node]["prior"]
+    if first == NONE:
+        return
+    actor = np.int64(rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]["actor"])
+    rows, to = np.uint64(lanes.leaves[actor, lane, node]["rows"]), np.uint64(first)
+    start = np.uint64(buffer.prior_start[query])
+    num_actions = (np.uint64(buffer.prior_start[query + ONE]) - start) // rows
+    for row in range(rows):
+        total = 0.0
+        for action in range(num_actions):
+            at = action * rows + row
+            prior = max(0.0, buffer.priors[start + at]) ** (1.0 / temperature)
+            lanes.priors[lane, to + at] = prior
+            total += prior
+        for action in range(num_actions):
+            if total > 0:
+                lanes.priors[lane, to + action * rows + row] /= total

@@ -1,0 +1,206 @@
+"""What a search has found: at every public state of its tree the average ranges and counterfactual values.
+
+Averages are over the iterations since a state came into the tree. The values of a state are those it had as a
+leaf, plus, since it was expanded, the acting player's own mean values, or the sum of its children's for
+somebody who does not act there.
+
+Verified: tests/search/test_result.py.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sog.core.arrays import F64, I32, I64, U32, Records
+from sog.core.jit import inlined, kernel
+from sog.games.base import NUM_PLAYERS
+from sog.public.atlas import Rules
+from sog.search.lanes import (
+    ANSWER,
+    INTERIOR,
+    LEAF_SUM,
+    NONE,
+    POLICY,
+    REACH,
+    ROW_SUM,
+    VALUES,
+    VISITS,
+    Index,
+    Lanes,
+    player_tree,
+)
+from sog.solvers.policies import normalise
+from sog.solvers.traversal import push_reach
+
+Bools = npt.NDArray[np.bool_]
+
+
+class Summary(NamedTuple):
+    """What a later search must know of a public state."""
+
+    ranges: tuple[F64, F64]  # [P][H] average reach
+    values: tuple[F64, F64]  # [P][H] average counterfactual values
+
+
+class Statistics(NamedTuple):
+    """How much a search has done."""
+
+    nodes: int
+    depth: int  # of the deepest node below the current state
+    updates: int
+    queries: int
+    seconds: float  # of all searches that ran together, divided by their number
+
+
+class Queries(NamedTuple):
+    """Belief states that an evaluator was asked about."""
+
+    nodes: I32  # [Q] of the atlas
+    start: tuple[I64, I64]  # [P][Q + 1]
+    ranges: tuple[F64, F64]  # [P][infostates]
+
+
+class SearchResult(NamedTuple):
+    """A finished search. N nodes of its tree, the root first."""
+
+    current: int  # node of the atlas
+    policy: F64  # [A, H] average policy of the player who acts at the current state
+    visits: U32  # [A, H] simulations that went through there
+    atlas_nodes: U32  # [N]
+    has_values: Bools  # [N] whether the node was there for an iteration at least
+    leaves: tuple[Records, Records]  # [P][N] LEAF: `value` points into the two below
+    ranges: tuple[F64, F64]
+    values: tuple[F64, F64]
+    statistics: Statistics
+    queries: Queries | None
+
+    def find(self, atlas_node: int) -> int | None:
+        """Return the number in this tree of a node of the atlas, if it is there with values."""
+        found = np.flatnonzero((self.atlas_nodes == atlas_node) & self.has_values)
+        return int(found[0]) if found.size else None
+
+    def summary(self, node: int) -> Summary:
+        """Return the summary of a node of this tree."""
+        ranges, values = [], []
+        for player in range(NUM_PLAYERS):
+            leaf = self.leaves[player][node]
+            rows = slice(int(leaf["value"]), int(leaf["value"]) + int(leaf["rows"]))
+            ranges.append(self.ranges[player][rows])
+            values.append(self.values[player][rows])
+        return Summary((ranges[0], ranges[1]), (values[0], values[1]))
+
+
+@kernel
+def summarise(rules: Rules, lanes: Lanes, lane: Index) -> None:
+    """Turn a finished lane's sums into averages; lanes modified in place.
+
+    `policy` becomes the average policy, `answers` every node's ranges, `leaf_sums` every node's values.
+    """
+    weight = lanes.lane[lane]["weight"]
+    for player in range(NUM_PLAYERS):
+        mine = player_tree(lanes, player, lane)
+        normalise(mine.layout, mine.average, mine.policy)
+        for row in range(np.uint64(mine.layout.steps[0]["rows"])):
+            mine.reach[row] = mine.average[row] / weight if weight > 0 else 1.0
+        push_reach(mine.layout, mine.policy, mine.reach)
+        num_nodes = np.uint64(lanes.lane[lane]["num_nodes"])
+        for index in range(num_nodes):
+            node = num_nodes - np.uint64(1) - np.uint64(index)
+            _finish_node(rules, lanes, player, lane, node, weight)
+
+
+@inlined
+def _finish_node(
+    rules: Rules, lanes: Lanes, player: Index, lane: Index, node: np.uint64, weight: float
+) -> None:
+    """Complete a node's sums, hand them to its parent, and divide by the weight of its iterations."""
+    record, leaf = lanes.nodes[lane, node], lanes.leaves[player, lane, node]
+    atlas_node = np.uint64(record["atlas"])
+    first, rows, slot = np.uint64(leaf["value"]), np.uint64(leaf["rows"]), np.uint64(leaf["slot"])
+    sums, ranges = lanes.leaf_rows[player, lane, LEAF_SUM], lanes.leaf_rows[player, lane, ANSWER]
+    if record["kind"] == INTERIOR and rules.nodes[atlas_node]["actor"] == player:
+        decision = np.uint64(lanes.steps[player, lane, np.uint64(record["decision"])]["first_row"])
+        for row in range(rows):
+            sums[first + row] += lanes.slots[player, lane, ROW_SUM, decision + row]
+    if record["parent"] != NONE:
+        _hand_up(rules, lanes, player, lane, np.uint64(record["parent"]), atlas_node, first, rows, sums)
+    share = weight - record["entered"]
+    for row in range(rows):
+        ranges[first + row] = lanes.slots[player, lane, REACH, slot + row]
+        sums[first + row] = sums[first + row] / share if share > 0 else 0.0
+
+
+@inlined
+def _hand_up(
+    rules: Rules,
+    lanes: Lanes,
+    player: Index,
+    lane: Index,
+    parent: np.uint64,
+    atlas_node: np.uint64,
+    first: np.uint64,
+    rows: np.uint64,
+    sums: F64,
+) -> None:
+    """Add a node's sums to its parent's, unless the player chooses there and so has sums of its own."""
+    if rules.nodes[np.uint64(lanes.nodes[lane, parent]["atlas"])]["actor"] == player:
+        return
+    to = np.uint64(lanes.leaves[player, lane, parent]["value"])
+    place = rules.places[player][atlas_node]
+    if place["is_mapped"]:
+        start = np.uint64(place["map_start"])
+        for index in range(np.uint64(place["map_end"]) - start):
+            source = np.uint64(rules.map_source[start + index])
+            sums[to + source] += sums[first + np.uint64(rules.map_target[start + index])]
+    else:
+        start = np.uint64(place["start"])
+        for row in range(rows):
+            sums[to + start + row] += sums[first + row]
+
+
+def read_result(
+    rules: Rules, lanes: Lanes, lane: Index, seconds: float, queries: Queries | None
+) -> SearchResult:
+    """Copy a summarised lane."""
+    record = lanes.lane[lane]
+    num_nodes, current = int(record["num_nodes"]), int(record["current"])
+    nodes = lanes.nodes[lane, :num_nodes]
+    ends = lanes.counts[:, lane, VALUES]
+    policy, visits = _choices(rules, lanes, lane, current)
+    return SearchResult(
+        current=int(nodes["atlas"][current]),
+        policy=policy,
+        visits=visits,
+        atlas_nodes=nodes["atlas"].copy(),
+        has_values=nodes["entered"] < record["weight"],
+        leaves=(lanes.leaves[0, lane, :num_nodes].copy(), lanes.leaves[1, lane, :num_nodes].copy()),
+        ranges=(
+            lanes.leaf_rows[0, lane, ANSWER, : ends[0]].copy(),
+            lanes.leaf_rows[1, lane, ANSWER, : ends[1]].copy(),
+        ),
+        values=(
+            lanes.leaf_rows[0, lane, LEAF_SUM, : ends[0]].copy(),
+            lanes.leaf_rows[1, lane, LEAF_SUM, : ends[1]].copy(),
+        ),
+        statistics=Statistics(
+            nodes=num_nodes,
+            depth=int(record["deepest"]) - int(nodes["depth"][current]),
+            updates=int(record["iteration"]),
+            queries=int(record["num_queries"]),
+            seconds=seconds,
+        ),
+        queries=queries,
+    )
+
+
+def _choices(rules: Rules, lanes: Lanes, lane: Index, node: int) -> tuple[F64, U32]:
+    """Return the policy [A, H] and the visits [A, H] of whoever acts at an expanded node."""
+    actor = int(rules.nodes[lanes.nodes[lane, node]["atlas"]]["actor"])
+    if actor >= NUM_PLAYERS:
+        return np.zeros((0, 0)), np.zeros((0, 0), np.uint32)
+    step = lanes.steps[actor, lane, lanes.nodes[lane, node]["decision"]]
+    shape = int(step["num_actions"]), int(step["rows"])
+    slots = slice(int(step["output"]), int(step["output"]) + shape[0] * shape[1])
+    policy = lanes.slots[actor, lane, POLICY, slots].reshape(shape).copy()
+    return policy, lanes.marks[actor, lane, VISITS, slots].reshape(shape).copy()

@@ -1,0 +1,317 @@
+"""The expansion phase: simulations from the current state to the first state outside the tree.
+
+A simulation draws a world from the belief at the current state and walks down. Where chance moves it draws
+an outcome. Where a player moves, the infostate of the player plays PUCT's choice or, as often, the average
+(or the current) policy of CFR. PUCT wants values that look like a position's: counterfactual values divided
+by the opponent's compatible reach, and by the state's scale. The first leaf on the way is expanded; visits
+are counted on the way. Within a phase of several simulations each leaves a virtual loss behind on its way.
+
+Verified: tests/search/test_simulation.py.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sog.core.jit import ONE, ZERO, inlined, inner
+from sog.core.rng import next_uniform
+from sog.games.base import CHANCE, NUM_PLAYERS
+from sog.public.atlas import Rules
+from sog.public.payoffs import PlayerPatterns
+from sog.search.growth import add_action, expand, find_child, has_room
+from sog.search.lanes import (
+    AVERAGE,
+    INTERIOR,
+    LOSSES,
+    NONE,
+    NOTHING,
+    ORDINAL,
+    OVER,
+    POLICY,
+    REACH,
+    ROOM,
+    RULES,
+    VALUE,
+    VISITS,
+    Index,
+    Lanes,
+)
+
+
+class Expansion(NamedTuple):
+    """How simulations choose, as kernels see it."""
+
+    exploration: float  # PUCT's constant
+    puct_share: float  # how often PUCT chooses
+    uses_average: bool  # otherwise the average policy does, or the current one
+    top_actions: int  # 0 for all
+    max_outcomes: int  # 0 for all
+    uses_losses: bool  # a phase has several simulations
+    uses_prior: bool  # as the first policy of a new decision
+
+
+@inner
+def simulate(rules: Rules, lanes: Lanes, lane: Index, how: Expansion) -> None:
+    """Walk down once; the node to be expanded, if any, is left in `pending`. lanes modified in place."""
+    record = lanes.lane[lane]
+    node = np.uint64(record["current"])
+    world = _draw_world(rules, lanes, lane, node)
+    while lanes.nodes[lane, node]["kind"] == INTERIOR:
+        rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
+        start = np.uint64(rules.worlds[world]["move_start"])
+        if rule["actor"] == CHANCE:
+            action = _draw_outcome(rules, lanes, lane, world)
+        else:
+            action = _choose_action(rules, lanes, lane, how, node, world)
+        move = rules.moves[start + action]
+        child = find_child(lanes, lane, node, np.uint64(move["child"]))
+        if child == np.uint64(NONE):
+            if rule["actor"] != CHANCE:  # an outcome that was not sampled has no place in the tree
+                record["pending"], record["pending_action"] = node, action
+            return
+        node, world = child, np.uint64(move["world"])
+    if lanes.nodes[lane, node]["kind"] != OVER:
+        record["pending"] = node
+
+
+@inner
+def expand_pending(rules: Rules, lanes: Lanes, lane: Index, how: Expansion, top_actions: Index) -> None:
+    """Expand what was chosen last, or say what is missing to do so; lanes modified in place."""
+    record = lanes.lane[lane]
+    if record["pending"] == np.uint64(NONE):
+        return
+    node = np.uint64(record["pending"])
+    atlas_node = np.uint64(lanes.nodes[lane, node]["atlas"])
+    if not rules.nodes[atlas_node]["is_charted"]:
+        record["waits_for"] = RULES
+        return
+    if not has_room(rules, lanes, lane, atlas_node):
+        record["waits_for"] = ROOM
+        return
+    if record["pending_action"] == np.uint64(NONE):
+        expand(rules, lanes, lane, node, top_actions, how.max_outcomes, how.uses_prior)
+    else:
+        action = np.uint64(record["pending_action"])
+        add_action(rules, lanes, lane, node, action)
+        actor = np.int64(rules.nodes[atlas_node]["actor"])
+        slot = _slot_of(lanes, lane, node, actor, ZERO, action)
+        lanes.marks[actor, lane, VISITS, slot] = 1  # there was no place to count the visit before
+    record["pending"], record["pending_action"] = np.uint64(NONE), np.uint64(NONE)
+    record["waits_for"] = NOTHING
+
+
+@inlined
+def infostate_of(rules: Rules, world: np.uint64, player: Index) -> np.uint64:
+    """Return a player's infostate in a world."""
+    return np.uint64(rules.worlds[world]["first"] if player == 0 else rules.worlds[world]["second"])
+
+
+@inner
+def _draw_world(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
+    """Draw a world of a node from the average ranges, or from chance alone where they rule out all worlds."""
+    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
+    start, count = np.uint64(rule["world_start"]), np.uint64(rule["num_worlds"])
+    total, chance = 0.0, 0.0
+    for index in range(count):
+        total += _world_weight(rules, lanes, lane, node, start + index)
+        chance += rules.worlds[start + index]["chance"]
+    is_possible = total > 0
+    left = next_uniform(lanes.rng[lane]) * (total if is_possible else chance)
+    last = start
+    for index in range(count):
+        world = start + index
+        weight = rules.worlds[world]["chance"]
+        if is_possible:
+            weight = _world_weight(rules, lanes, lane, node, world)
+        if weight > 0:
+            last = world
+            left -= weight
+            if left < 0:
+                break
+    return last
+
+
+@inlined
+def _world_weight(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, world: np.uint64) -> float:
+    first = np.uint64(lanes.leaves[0, lane, node]["slot"]) + np.uint64(rules.worlds[world]["first"])
+    second = np.uint64(lanes.leaves[1, lane, node]["slot"]) + np.uint64(rules.worlds[world]["second"])
+    weight: float = rules.worlds[world]["chance"] * lanes.slots[0, lane, AVERAGE, first]
+    weight *= lanes.slots[1, lane, AVERAGE, second]
+    return weight
+
+
+@inlined
+def _draw_outcome(rules: Rules, lanes: Lanes, lane: Index, world: np.uint64) -> np.uint64:
+    """Draw an outcome of chance."""
+    start, count = np.uint64(rules.worlds[world]["move_start"]), np.uint64(rules.worlds[world]["num_moves"])
+    left = next_uniform(lanes.rng[lane])
+    for index in range(count):
+        left -= rules.moves[start + index]["chance"]
+        if left < 0:
+            return np.uint64(index)
+    return count - ONE
+
+
+@inner
+def _choose_action(
+    rules: Rules, lanes: Lanes, lane: Index, how: Expansion, node: np.uint64, world: np.uint64
+) -> np.uint64:
+    """Return an action of the acting infostate, and count the visit."""
+    record = lanes.nodes[lane, node]
+    rule = rules.nodes[np.uint64(record["atlas"])]
+    actor = np.int64(rule["actor"])
+    infostate = infostate_of(rules, world, actor)
+    legal = np.uint64(rules.worlds[world]["num_moves"])
+    if next_uniform(lanes.rng[lane]) < how.puct_share:
+        action = _puct_action(rules, lanes, lane, how, node, actor, infostate, legal)
+    else:
+        action = _policy_action(lanes, lane, how, node, actor, infostate, legal)
+    slot = _slot_of(lanes, lane, node, actor, infostate, action)
+    if slot != np.uint64(NONE):
+        lanes.marks[actor, lane, VISITS, slot] += np.uint32(1)
+        if how.uses_losses and lanes.lane[lane]["num_touched"] < np.uint64(lanes.touched.shape[1]):
+            lanes.marks[actor, lane, LOSSES, slot] += np.uint32(1)
+            touched = np.uint64(lanes.lane[lane]["num_touched"])
+            lanes.touched[lane, touched] = slot * np.uint64(2) + np.uint64(actor)
+            lanes.lane[lane]["num_touched"] = touched + ONE
+    return action
+
+
+@inlined
+def _slot_of(
+    lanes: Lanes, lane: Index, node: np.uint64, actor: Index, infostate: np.uint64, action: np.uint64
+) -> np.uint64:
+    """Return the slot of an action, or NONE if it is not in the tree yet."""
+    step = lanes.steps[actor, lane, np.uint64(lanes.nodes[lane, node]["decision"])]
+    output = np.uint64(step["output"])
+    if lanes.nodes[lane, node]["is_partial"]:
+        ordinal = lanes.marks[actor, lane, ORDINAL, output + action]
+        return np.uint64(NONE) if ordinal == NONE else output + np.uint64(ordinal)
+    return output + action * np.uint64(step["rows"]) + infostate
+
+
+@inner
+def _policy_action(
+    lanes: Lanes,
+    lane: Index,
+    how: Expansion,
+    node: np.uint64,
+    actor: Index,
+    infostate: np.uint64,
+    legal: np.uint64,
+) -> np.uint64:
+    """Draw from the average policy, where it has been played, or from the current one."""
+    total = 0.0
+    if how.uses_average:
+        for action in range(legal):
+            slot = _slot_of(lanes, lane, node, actor, infostate, np.uint64(action))
+            if slot != np.uint64(NONE):
+                total += lanes.slots[actor, lane, AVERAGE, slot]
+    uses_average = total > 0
+    left = next_uniform(lanes.rng[lane]) * (total if uses_average else 1.0)
+    last = ZERO
+    for action in range(legal):
+        slot = _slot_of(lanes, lane, node, actor, infostate, np.uint64(action))
+        if slot != np.uint64(NONE):
+            share = (
+                lanes.slots[actor, lane, AVERAGE, slot]
+                if uses_average
+                else lanes.slots[actor, lane, POLICY, slot]
+            )
+            if share > 0:
+                last = np.uint64(action)
+                left -= share
+                if left < 0:
+                    break
+    return last
+
+
+@inner
+def _puct_action(
+    rules: Rules,
+    lanes: Lanes,
+    lane: Index,
+    how: Expansion,
+    node: np.uint64,
+    actor: Index,
+    infostate: np.uint64,
+    legal: np.uint64,
+) -> np.uint64:
+    """Return the action with the best sum of value and exploration; the first of equals."""
+    record = lanes.nodes[lane, node]
+    rule = rules.nodes[np.uint64(record["atlas"])]
+    step = lanes.steps[actor, lane, np.uint64(record["decision"])]
+    rows = np.uint64(step["rows"])
+    mass = compatible_mass(rules, lanes, lane, node, actor, infostate) * rule["value_scale"]
+    unit = 1.0 / mass if mass > 0 else 0.0
+    visits, mean = 0.0, 0.0
+    for action in range(legal):
+        slot = _slot_of(lanes, lane, node, actor, infostate, np.uint64(action))
+        if slot != np.uint64(NONE):
+            visits += float(lanes.marks[actor, lane, VISITS, slot])
+            mean += lanes.slots[actor, lane, POLICY, slot] * lanes.slots[actor, lane, VALUE, slot]
+    best, best_score = ZERO, -np.inf
+    for action in range(legal):
+        slot = _slot_of(lanes, lane, node, actor, infostate, np.uint64(action))
+        prior = lanes.priors[lane, np.uint64(record["prior"]) + np.uint64(action) * rows + infostate]
+        value, count = mean * unit, 0.0  # an action that is not in the tree is as good as the others are
+        if slot != np.uint64(NONE):
+            count = float(lanes.marks[actor, lane, VISITS, slot])
+            losses = float(lanes.marks[actor, lane, LOSSES, slot])
+            value = lanes.slots[actor, lane, VALUE, slot] * unit
+            if losses > 0:
+                value = (value * (count - losses) - losses) / count
+        score = value + how.exploration * prior * np.sqrt(1.0 + visits) / (1.0 + count)
+        if score > best_score:
+            best, best_score = np.uint64(action), score
+    return best
+
+
+@inlined
+def compatible_mass(
+    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, player: Index, infostate: np.uint64
+) -> float:
+    """Return how much of the opponent's reach is compatible with an infostate, chance included."""
+    slot = np.uint64(lanes.leaves[1 - player, lane, node]["slot"])
+    columns = np.uint64(lanes.leaves[1 - player, lane, node]["rows"])
+    number = np.uint64(lanes.pattern[lane, node])
+    reach = lanes.slots[1 - player, lane, REACH]
+    mass = row_product(rules.patterns[player], number, infostate, columns, reach, slot)
+    return abs(mass * float(lanes.scale[lane, node]))  # player 1's have a minus
+
+
+@inlined
+def row_product(
+    matrices: PlayerPatterns,
+    number: np.uint64,
+    row: np.uint64,
+    columns: np.uint64,
+    reach: np.ndarray,
+    slot: np.uint64,
+) -> float:
+    """Return one row of a pattern times a range that starts at `slot`."""
+    pattern = matrices.patterns[number]
+    start = np.uint64(pattern["start"])
+    total = 0.0
+    if pattern["is_dense"]:
+        start += row * columns
+        for column in range(columns):
+            total += matrices.dense[start + column] * reach[slot + column]
+        return total
+    begin = np.uint64(matrices.row_start[start + row])
+    for index in range(np.uint64(matrices.row_start[start + row + ONE]) - begin):
+        entry = begin + index
+        total += matrices.entry[entry] * reach[slot + np.uint64(matrices.column[entry])]
+    return total
+
+
+@inner
+def forget_losses(lanes: Lanes, lane: Index) -> None:
+    """Take back the virtual losses of a phase; lanes modified in place."""
+    for index in range(np.uint64(lanes.lane[lane]["num_touched"])):
+        touched = np.uint64(lanes.touched[lane, index])
+        lanes.marks[np.int64(touched % np.uint64(2)), lane, LOSSES, touched // np.uint64(2)] = 0
+    lanes.lane[lane]["num_touched"] = 0
+
+
+assert NUM_PLAYERS == 2  # `touched` packs the player into one bit

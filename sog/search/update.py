@@ -1,0 +1,141 @@
+"""The regret update phase: simultaneous public-tree CFR on a lane's tree as it stands.
+
+`look` sends reach down and evaluates terminals; open leaves wait for the evaluator's answers, if there is an
+evaluator to ask. `learn` adds the iteration to all averages, sends values up and turns them into regrets and
+the next policies. Both are the passes of `sog.solvers`, step by step; only the way up differs. A tree that
+grows has no lists of what hangs below a step, so each step adds its values to the slots it hangs on, the last
+step first.
+
+Averages carry weights `t^γ` instead of discounts: the same up to scale, and nothing is touched twice.
+
+Verified: tests/search/test_update.py.
+"""
+
+import numpy as np
+
+from sog.core.arrays import F64
+from sog.core.jit import inlined, inner
+from sog.games.base import NUM_PLAYERS
+from sog.public.atlas import Rules
+from sog.public.payoffs import evaluate_terminal
+from sog.search.gadget import learn_gadget, mix_root_ranges
+from sog.search.lanes import (
+    ANSWER,
+    OPEN_LIST,
+    OVER_LIST,
+    SLOTS,
+    Index,
+    Lanes,
+    PlayerTree,
+    player_tree,
+)
+from sog.solvers.minimisers import add_regrets, match_regrets
+from sog.solvers.traversal import push_reach, relay_values, take_mean
+
+
+@inner
+def look(rules: Rules, lanes: Lanes, lane: Index, mix: float, is_normalised: bool) -> None:
+    """Send reach down from the root's ranges and evaluate terminals; lanes modified in place."""
+    mix_root_ranges(lanes, lane, mix, is_normalised)
+    for player in range(NUM_PLAYERS):
+        mine = player_tree(lanes, player, lane)
+        push_reach(mine.layout, mine.policy, mine.reach)
+    for player in range(NUM_PLAYERS):
+        _evaluate_over(rules, lanes, lane, player)
+
+
+@inlined
+def _evaluate_over(rules: Rules, lanes: Lanes, lane: Index, player: Index) -> None:
+    """Fill a player's values of all terminals."""
+    own, other = player_tree(lanes, player, lane), player_tree(lanes, 1 - player, lane)
+    pattern, scale, matrices = lanes.pattern[lane], lanes.scale[lane], rules.patterns[player]
+    for index in range(np.uint64(lanes.lane[lane]["num_over"])):
+        leaf = np.uint64(lanes.lists[lane, OVER_LIST, index])
+        evaluate_terminal(
+            leaf, own.layout, other.layout, pattern, scale, matrices, other.reach, own.leaf_values
+        )
+
+
+@inner
+def apply_answers(rules: Rules, lanes: Lanes, lane: Index) -> None:
+    """Turn the evaluator's answers at open leaves into counterfactual values; lanes modified in place.
+
+    An infostate's value counts as often as the opponent's reach and chance make it possible.
+    """
+    for player in range(NUM_PLAYERS):
+        own, other = player_tree(lanes, player, lane), player_tree(lanes, 1 - player, lane)
+        pattern, scale, matrices = lanes.pattern[lane], lanes.scale[lane], rules.patterns[player]
+        for index in range(np.uint64(lanes.lane[lane]["num_open"])):
+            leaf = np.uint64(lanes.lists[lane, OPEN_LIST, index])
+            evaluate_terminal(
+                leaf, own.layout, other.layout, pattern, scale, matrices, other.reach, own.leaf_values
+            )
+            first = np.uint64(own.layout.leaves[leaf]["value"])
+            unit = rules.nodes[np.uint64(lanes.nodes[lane, leaf]["atlas"])]["value_scale"]
+            unit = unit if player == 0 else -unit  # patterns are player 1's as utilities are
+            for row in range(np.uint64(own.layout.leaves[leaf]["rows"])):
+                own.leaf_values[first + row] *= lanes.leaf_rows[player, lane, ANSWER, first + row] * unit
+
+
+@inner
+def learn(lanes: Lanes, lane: Index, weights: F64, has_values: bool) -> None:
+    """Finish an iteration that has been looked at; lanes modified in place.
+
+    weights: [4] discounts of positive and negative regrets, weight in averages, optimism. Without
+    `has_values` open leaves are worth nothing.
+    """
+    positive, negative, weight, optimism = weights
+    for player in range(NUM_PLAYERS):
+        mine = player_tree(lanes, player, lane)
+        num_slots = np.uint64(mine.counts[SLOTS])
+        for slot in range(num_slots):
+            mine.average[slot] += weight * mine.reach[slot]
+            mine.values[slot] = 0.0
+        _send_leaves(mine, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]), weight)
+        if has_values:
+            _send_leaves(mine, lanes.lists[lane, OPEN_LIST], np.uint64(lanes.lane[lane]["num_open"]), weight)
+        _send_values(mine, weight)
+    learn_gadget(lanes, lane)
+    for player in range(NUM_PLAYERS):
+        mine = player_tree(lanes, player, lane)
+        for index in range(1, mine.layout.steps.size):
+            number = np.uint64(index)
+            if mine.layout.steps[number]["num_actions"] > 0:
+                add_regrets(
+                    number, mine.layout, positive, negative, optimism, mine.values, mine.row_values,
+                    mine.regret, mine.gain,
+                )  # fmt: skip
+                match_regrets(
+                    number, mine.layout, optimism > 0, mine.regret, mine.gain, mine.row_values, mine.policy,
+                    mine.spare,
+                )  # fmt: skip
+    lanes.lane[lane]["weight"] += weight
+
+
+@inlined
+def _send_leaves(mine: PlayerTree, nodes: F64, count: np.uint64, weight: float) -> None:
+    """Add the values of leaves to the slots their rows stand at, and to their sums."""
+    for index in range(count):
+        leaf = mine.layout.leaves[np.uint64(nodes[index])]
+        slot, first = np.uint64(leaf["slot"]), np.uint64(leaf["value"])
+        for row in range(np.uint64(leaf["rows"])):
+            value = mine.leaf_values[first + row]
+            mine.values[slot + row] += value
+            mine.leaf_sums[first + row] += weight * value
+
+
+@inlined
+def _send_values(mine: PlayerTree, weight: float) -> None:
+    """Add the values of every step to the slots it hangs on, the last step first."""
+    layout = mine.layout
+    for index in range(layout.steps.size - 1):
+        number = np.uint64(layout.steps.size - 1 - index)
+        step = layout.steps[number]
+        if step["num_actions"] == 0:
+            relay_values(step, layout, mine.values)
+            continue
+        take_mean(number, layout, mine.policy, mine.values, mine.row_values)
+        slot, first = np.uint64(step["input"]), np.uint64(step["first_row"])
+        for row in range(np.uint64(step["rows"])):
+            mine.values[slot + row] += mine.row_values[first + row]
+            mine.row_sums[first + row] += weight * mine.row_values[first + row]

@@ -1,0 +1,109 @@
+"""Evaluators without learning: exact ones against known values, rollouts against uniform play."""
+
+import numpy as np
+import pytest
+
+from sog.core.arrays import F64
+from sog.core.errors import InputError
+from sog.games.base import AnyGame
+from sog.games.registry import load
+from sog.public.atlas import ROOT, Atlas
+from sog.public.evaluator import Batch, Evaluator
+from sog.public.tree import PublicTree, grow_fully
+from sog.search.evaluators import NoisyEvaluator, RolloutEvaluator, make_evaluator
+from sog.search.exact import ExactEvaluator
+from sog.solvers.evaluation import Evaluation
+from tests.public.test_atlas import chart_fully
+
+
+def ask(evaluator: Evaluator, atlas: Atlas, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
+    sizes = ranges[0].size, ranges[1].size
+    starts = np.array([0, sizes[0]]), np.array([0, sizes[1]])
+    values = np.zeros(sizes[0]), np.zeros(sizes[1])
+    batch = Batch(np.array([node], np.int32), starts, ranges, values, np.zeros(2, np.int64), np.zeros(0))
+    evaluator.evaluate(atlas, batch)
+    return values
+
+
+@pytest.mark.parametrize(("game", "value"), [("kuhn", -1 / 18), ("leduc", -0.085606), ("rps", 0.0)])
+def test_exact_values_of_whole_games(game: str, value: float) -> None:
+    atlas = Atlas(load(game))
+    scale = atlas.view.game.info.max_utility
+    first, second = ask(ExactEvaluator(1000), atlas, ROOT, (np.ones(1), np.ones(1)))
+    assert first[0] * scale == pytest.approx(value, abs=3e-3)
+    assert second[0] * scale == pytest.approx(-value, abs=3e-3)
+
+
+def test_exact_values_agree_between_the_players() -> None:
+    """Both players' expected values, weighed by how likely infostates are, are the same game's value."""
+    atlas = chart_fully(Atlas(load("leduc")))
+    rng = np.random.default_rng(0)
+    for node in (4, 9, 40, 100):
+        sizes = atlas.num_infostates(node)
+        ranges = rng.dirichlet(np.ones(sizes[0])), rng.dirichlet(np.ones(sizes[1]))
+        first, second = ask(ExactEvaluator(500), atlas, node, ranges)
+        if atlas.actor(node) == 3:
+            continue
+        weights = atlas.view.joint_weights(atlas.states[node])
+        left = ranges[0] @ (first * (weights @ ranges[1]))
+        right = ranges[1] @ (second * (ranges[0] @ weights))
+        assert left / weights.sum() == pytest.approx(-right / weights.sum(), abs=2e-3)
+
+
+def uniform_value(game: AnyGame, atlas: Atlas, node: int) -> float:
+    evaluation = Evaluation(grow_fully(PublicTree(atlas.view, atlas.states[node])))
+    return evaluation.value(evaluation.uniform_policy())
+
+
+def test_rollouts_estimate_uniform_play() -> None:
+    game = load("kuhn")
+    atlas = chart_fully(Atlas(game))
+    for node in range(1, atlas.num_nodes):
+        if atlas.actor(node) == 3:
+            continue
+        sizes = atlas.num_infostates(node)
+        ranges = np.full(sizes[0], 1 / sizes[0]), np.full(sizes[1], 1 / sizes[1])
+        first, second = ask(RolloutEvaluator(2000, seed=1), atlas, node, ranges)
+        weights = atlas.view.joint_weights(atlas.states[node])
+        scale = game.info.max_utility
+        mean = scale * ((weights.sum(axis=1) * first).sum())
+        assert mean == pytest.approx(uniform_value(game, atlas, node), abs=0.05)
+        assert scale * (weights.sum(axis=0) * second).sum() == pytest.approx(-mean, abs=1e-9)
+
+
+def test_noise_is_bounded_and_the_same_every_time() -> None:
+    atlas = chart_fully(Atlas(load("kuhn")))
+    ranges = np.full(3, 1 / 3), np.full(3, 1 / 3)
+    exact = ask(ExactEvaluator(50), atlas, 2, ranges)
+    noisy = ask(NoisyEvaluator(ExactEvaluator(50), 0.1, seed=3), atlas, 2, ranges)
+    again = ask(NoisyEvaluator(ExactEvaluator(50), 0.1, seed=3), atlas, 2, ranges)
+    other = ask(NoisyEvaluator(ExactEvaluator(50), 0.1, seed=4), atlas, 2, ranges)
+    errors = np.concatenate(noisy) - np.concatenate(exact)
+    assert 0 < np.abs(errors).max() * 2 <= 0.1  # in utilities; Kuhn's largest is 2
+    np.testing.assert_array_equal(np.concatenate(noisy), np.concatenate(again))
+    assert np.all(np.concatenate(noisy) != np.concatenate(other))
+
+
+def test_zero_is_not_even_asked() -> None:
+    assert make_evaluator("zero") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nothing",
+        "exact(iterations=0)",
+        "exact(iterations=a)",
+        "exact(depth=3)",
+        "uniform-rollout(rollouts=0)",
+        "noisy(of=zero)",
+        "noisy(of=exact,epsilon=-1)",
+        "noisy(epsilon=nan)",
+        "noisy(of=3)",
+        "exact(",
+    ],
+)
+def test_bad_names_are_refused_in_one_line(text: str) -> None:
+    with pytest.raises(InputError) as error:
+        make_evaluator(text)
+    assert "\n" not in str(error.value)

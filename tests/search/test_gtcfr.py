@@ -1,0 +1,209 @@
+"""Whole searches: reproducible, alone as in company, and right about games whose answers are known."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sog.core.errors import InputError
+from sog.games.base import CHANCE, TERMINAL
+from sog.games.registry import load
+from sog.public.atlas import ROOT, Atlas
+from sog.public.evaluator import Batch
+from sog.search.evaluators import RolloutEvaluator, make_evaluator
+from sog.search.gtcfr import Searcher, Task
+from sog.search.lanes import LOSSES
+from sog.search.resolving import first_task
+from sog.search.result import SearchResult
+from sog.search.settings import SearchSettings, parse_search
+from tests.random_game import RandomGame
+
+
+def first_decision(atlas: Atlas) -> int:
+    node = ROOT
+    while atlas.actor(node) >= CHANCE:
+        node = atlas.chart(node)[0]
+    return node
+
+
+def assert_equal(one: SearchResult, other: SearchResult) -> None:
+    for left, right in (
+        (one.policy, other.policy),
+        (one.visits, other.visits),
+        *zip(one.ranges, other.ranges, strict=True),
+        *zip(one.values, other.values, strict=True),
+    ):
+        np.testing.assert_array_equal(left, right)
+
+
+def test_same_seed_same_result_bit_for_bit_whatever_the_atlas_knows() -> None:
+    settings = SearchSettings(simulations=40)
+    atlas = Atlas(load("leduc"))
+    searcher = Searcher(atlas, None, settings)
+    task = first_task(atlas, first_decision(atlas))
+    cold = searcher.search(task, seed=7)
+    assert_equal(cold, searcher.search(task, seed=7))
+    fresh = Atlas(load("leduc"))
+    assert_equal(cold, Searcher(fresh, None, settings).search(first_task(fresh, first_decision(fresh)), 7))
+    assert np.any(searcher.search(task, seed=8).policy != cold.policy)
+
+
+@pytest.mark.parametrize("name", ["zero", "exact(iterations=10)"])
+def test_searches_in_company_find_what_they_find_alone(name: str) -> None:
+    game = RandomGame(4)
+    atlas, evaluator = Atlas(game), make_evaluator(name)
+    atlas.chart(ROOT)
+    nodes = [node for node in range(atlas.num_nodes) if atlas.actor(node) != TERMINAL]
+    tasks = [first_task(atlas, node) for node in nodes] * 3
+    searcher = Searcher(atlas, evaluator, SearchSettings(simulations=12))
+    together = searcher.search_many(tasks, range(len(tasks)))
+    for seed, (task, result) in enumerate(zip(tasks, together, strict=True)):
+        assert_equal(result, searcher.search(task, seed))
+
+
+@pytest.mark.parametrize(
+    ("text", "updates", "simulations"),
+    [("20,1", 20, 19), ("20,5", 4, 15), ("5,0.1", 50, 4), ("7,2", 4, 6), ("1,0.3", 4, 0)],
+)
+def test_phases_have_the_papers_sizes(text: str, updates: int, simulations: int) -> None:
+    atlas = Atlas(load("leduc"))
+    searcher = Searcher(atlas, None, parse_search(text))
+    result = searcher.search(first_task(atlas, first_decision(atlas)), seed=0)
+    assert result.statistics.updates == updates
+    assert result.visits.sum() == simulations  # the growth after the last update is left out
+    assert not searcher._lanes.marks[:, :, LOSSES].any()
+
+
+def test_kuhn_is_solved() -> None:
+    atlas = Atlas(load("kuhn"))
+    searcher = Searcher(atlas, None, SearchSettings(simulations=2000))
+    result = searcher.search(first_task(atlas, first_decision(atlas)), seed=0)
+    values = result.summary(0).values
+    assert values[0].sum() == pytest.approx(-1 / 18, abs=2e-3)
+    assert values[1].sum() == pytest.approx(1 / 18, abs=2e-3)
+    assert result.policy[1, 1] < 0.01  # the queen never bets
+    np.testing.assert_allclose(result.policy.sum(axis=0), 1)
+
+
+class Counting:
+    """Counts how often each public state is asked about."""
+
+    name = "counting"
+    has_priors = False
+
+    def __init__(self) -> None:
+        self.asked: Counter[int] = Counter()
+        self.inner = RolloutEvaluator(20)
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        self.asked.update(batch.nodes.tolist())
+        self.inner.evaluate(atlas, batch)
+
+
+def play(atlas: Atlas, *moves: str) -> int:
+    node = ROOT
+    for move in moves:
+        node = next(child for child in atlas.chart(node) if atlas.observations[child] == move)
+    return node
+
+
+def test_perfect_information_asks_once_a_state_and_finds_the_win() -> None:
+    atlas, evaluator = Atlas(load("tictactoe")), Counting()
+    searcher = Searcher(atlas, evaluator, SearchSettings(simulations=200))
+    current = play(atlas, "b2", "a3", "a1", "c1")  # crosses on b2 and a1 want c3
+    task = Task(current, current, (np.ones(1), np.ones(1)))
+    result = searcher.search(task, seed=0)
+    assert set(evaluator.asked.values()) == {1}
+    assert result.statistics.queries == len(evaluator.asked)
+    names = atlas.view.action_names(atlas.states[current], 0)
+    assert names[int(result.policy[:, 0].argmax())] == "c3"
+    assert result.summary(0).values[0][0] > 0.8
+
+
+def test_a_fork_must_be_stopped() -> None:
+    """Noughts, having seen a corner and the opposite one, must not take a third corner."""
+    atlas = Atlas(load("tictactoe"))
+    searcher = Searcher(atlas, RolloutEvaluator(20), SearchSettings(simulations=3000))
+    current = play(atlas, "a1", "b2", "c3")
+    result = searcher.search(Task(current, current, (np.ones(1), np.ones(1))), seed=0)
+    names = atlas.view.action_names(atlas.states[current], 0)
+    corners = sum(result.policy[names.index(name), 0] for name in ("a3", "c1"))
+    assert corners < 0.05
+
+
+class Prior:
+    """Likes the last action most, and finds everything worth nothing."""
+
+    name = "prior"
+    has_priors = True
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        for query in range(batch.nodes.size):
+            part = slice(int(batch.prior_start[query]), int(batch.prior_start[query + 1]))
+            batch.priors[part] = np.arange(part.stop - part.start) + 1.0
+
+
+def test_priors_say_what_is_expanded_and_played_first() -> None:
+    atlas = Atlas(load("tictactoe"))
+    settings = SearchSettings(simulations=12, first_policy="prior", puct_share=1.0, exploration=10.0)
+    searcher = Searcher(atlas, Prior(), settings)
+    result = searcher.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=0)
+    assert np.all(np.diff(result.visits[:, 0].astype(int)) >= 0)  # more visits for what the prior likes more
+    nodes = searcher._lanes.nodes[0, : result.statistics.nodes]
+    grandchildren = [node for node in nodes if node["depth"] == 2]
+    first = atlas.observations[int(grandchildren[0]["atlas"])]
+    assert first == "b1"  # the last square but the one just taken, c1
+    once = Searcher(atlas, Prior(), replace(settings, simulations=1))
+    policy = once.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=0).policy[:, 0]
+    np.testing.assert_allclose(policy, np.arange(1, 10) / 45)
+
+
+def test_a_range_of_zero_is_asked_about_with_a_stand_in() -> None:
+    atlas, log = Atlas(load("kuhn")), []
+
+    class Log(Prior):
+        has_priors = False
+
+        def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+            for query in range(batch.nodes.size):
+                log.append((batch.ranges[0][batch.rows(0, query)], batch.ranges[1][batch.rows(1, query)]))
+
+    current = first_decision(atlas)
+    searcher = Searcher(atlas, Log(), SearchSettings(simulations=1))
+    searcher.search(Task(current, current, (np.zeros(3), np.array([0.0, 1.0, 3.0]))), seed=0)
+    for first, second in log:
+        np.testing.assert_allclose(first, 1 / 3)
+        np.testing.assert_allclose(second, [0, 0.25, 0.75])
+    log.clear()
+    searcher.search(Task(current, current, (np.zeros(3), np.zeros(3))), seed=0)
+    assert log == []  # nobody comes here: there is nothing to ask
+
+
+def test_queries_are_logged_by_search() -> None:
+    atlas = Atlas(load("leduc"))
+    searcher = Searcher(atlas, make_evaluator("uniform-rollout(rollouts=1)"), SearchSettings(simulations=8))
+    task = first_task(atlas, first_decision(atlas))
+    results = searcher.search_many([task, task], [1, 2], logs_queries=True)
+    for result, seed in zip(results, (1, 2), strict=True):
+        queries = result.queries
+        assert queries is not None
+        assert queries.nodes.size == result.statistics.queries > 0
+        assert queries.start[0][-1] == queries.ranges[0].size
+        alone = searcher.search(task, seed, logs_queries=True).queries
+        assert alone is not None
+        np.testing.assert_array_equal(queries.nodes, alone.nodes)
+        np.testing.assert_array_equal(queries.ranges[1], alone.ranges[1])
+
+
+def test_a_search_of_a_finished_game_is_refused() -> None:
+    atlas = Atlas(load("rps"))
+    end = atlas.chart(atlas.chart(ROOT)[0])[0]
+    with pytest.raises(InputError, match="over"):
+        Searcher(atlas, None, SearchSettings()).search(first_task(atlas, end), seed=0)
+
+
+@pytest.mark.parametrize("text", ["", "100", "0,1", "10,0", "a,b", "10,1,1", "10,inf", "100,nan"])
+def test_bad_searches_are_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        parse_search(text)

@@ -1,0 +1,49 @@
+"""Averages of states that came late into a tree, by hand."""
+
+import numpy as np
+
+from sog.games.registry import load
+from sog.public.atlas import ROOT, Atlas
+from sog.public.evaluator import Batch
+from sog.search.gtcfr import Searcher
+from sog.search.resolving import first_task
+from sog.search.settings import SearchSettings
+
+
+class Half:
+    """Every infostate of player 0 is worth half the scale, and of player 1 minus that."""
+
+    name = "half"
+    has_priors = False
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        batch.values[0][:] = 0.5
+        batch.values[1][:] = -0.5
+
+
+def test_a_state_is_averaged_over_the_iterations_since_it_came() -> None:
+    """Kuhn from the start: each simulation adds one more state on the way to the first decision."""
+    atlas = Atlas(load("kuhn"))
+    searcher = Searcher(atlas, Half(), SearchSettings(simulations=3))
+    result = searcher.search(first_task(atlas, ROOT), seed=0)
+    for node in atlas.path(int(result.atlas_nodes.max()))[1:]:
+        found = result.find(node)
+        if found is None:
+            continue
+        weights = atlas.view.joint_weights(atlas.states[node])
+        ranges = result.summary(found).ranges
+        values = result.summary(found).values
+        np.testing.assert_allclose(values[0], 0.5 * 2 * (weights @ ranges[1]), atol=1e-12)
+        np.testing.assert_allclose(values[1], -0.5 * 2 * (ranges[0] @ weights), atol=1e-12)
+    assert result.statistics.nodes == 5  # the start, two deals, check and bet
+
+
+def test_values_of_both_players_cancel_at_every_state() -> None:
+    """With values of zero at leaves the players' expected values are opposite everywhere in the tree."""
+    atlas = Atlas(load("leduc"))
+    result = Searcher(atlas, None, SearchSettings(simulations=1, per_update=1 / 50, depth=6)).search(
+        first_task(atlas, ROOT), seed=0
+    )
+    summary = result.summary(0)
+    assert abs(summary.values[0].sum() + summary.values[1].sum()) < 1e-9
+    assert result.has_values.all()
