@@ -1,0 +1,1 @@
+"""How strong an agent is: exploitability of a searching agent."""
