@@ -1,7 +1,7 @@
 """Hold'em spots: time and memory of an iteration, and how fast solutions get good.
 
-No other solver of such spots is in the package registries. The peers' figures below were measured on this kind
-of machine, on the same spots; the whole tree, solved card by card, is measured in the same run.
+No other solver of such spots is in the package registries. The peers' figures below were measured on this
+kind of machine, on the same spots; the whole tree, solved card by card, is measured in the same run.
 """
 
 import json

@@ -185,8 +185,9 @@ def _add_max_states(parser: argparse.ArgumentParser) -> None:
 def _add_numbers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dtype",
-        choices=("float32", "float64"),
-        help="precision; float32 halves the memory (default float64, or that of the file resumed from)",
+        choices=("int16", "float32", "float64"),
+        help="precision; float32 halves the memory, int16 halves it again for hold'em spots of several"
+        " streets (default float64, float32 for spots, or that of the file resumed from)",
     )
     parser.add_argument(
         "--seed",

@@ -120,7 +120,7 @@ def check_memory(needed: int) -> None:
     if needed > available:
         raise InputError(
             f"the solve needs about {format_bytes(needed)} of memory, and {format_bytes(available)} are"
-            " available: give fewer bet sizes, or --dtype float32"
+            " available: give fewer bet sizes, or --dtype int16"
         )
 
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from sog.games.holdem.bet_sizes import PREFLOP
 from sog.games.holdem.betting import pot_size
 from sog.games.holdem.cards import board_name
@@ -16,7 +18,7 @@ from sog.interfaces.holdem_size import check_memory, estimate_bytes, format_byte
 from sog.interfaces.holdem_spots import HOLDEM, spot_from_solution, spot_record
 from sog.interfaces.preflop_size import refuse_preflop
 from sog.interfaces.progress import preparing
-from sog.interfaces.solves import DTYPES, saved_dtype
+from sog.interfaces.solves import DTYPES, SHORT, saved_dtype
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import load_checkpoint
 from sog.solvers.loop import Solution
@@ -46,7 +48,7 @@ def _check(spot: Spot, algorithm: str, dtype: str) -> int:
 
 def _build(spot: Spot, algorithm: str, dtype: str) -> SpotSolver:
     with preparing():
-        return SpotSolver(spot, algorithm, DTYPES[dtype])
+        return SpotSolver(spot, algorithm, DTYPES.get(dtype, np.float32), is_short=dtype == SHORT)
 
 
 def load_spot(path: Path) -> Spot:
@@ -103,7 +105,7 @@ def spot_figures(solver: SpotSolver, solution: Solution) -> dict[str, Any]:
         "chance_nodes": size.chance,
         "exploitability_mbb": _mbb(spot, solution.exploitability),
         "exploitability_pot_percent": _pot_percent(spot, solution.exploitability),
-        "dtype": str(solver.dtype),
+        "dtype": solver.storage,
         "memory_bytes": _memory(solver),
     }
 
@@ -124,4 +126,4 @@ def spot_rows(solver: SpotSolver, solution: Solution) -> list[tuple[str, str]]:
 
 
 def _memory(solver: SpotSolver) -> int:
-    return estimate_bytes(solver.spot, str(solver.dtype), solver.variant.optimism > 0)
+    return estimate_bytes(solver.spot, solver.storage, solver.variant.optimism > 0)

@@ -20,7 +20,7 @@ from sog.solvers.checkpoint import Checkpoint, load_checkpoint
 from sog.solvers.loop import Solution, SolveLoop
 from sog.solvers.solver import Solver, needs_unmerged_tree
 
-DEFAULT_DTYPE = "float64"
+DEFAULT_DTYPE, SHORT = "float64", "int16"
 DTYPES: dict[str, type[np.floating[Any]]] = {"float32": np.float32, "float64": np.float64}
 
 
@@ -42,6 +42,8 @@ def make_solver(
     game: AnyGame | Spot, algorithm: str, tree: PublicTree[Any], dtype: str, seed: int = 0
 ) -> Solver:
     """Return a solver at its start."""
+    if dtype not in DTYPES:
+        raise InputError(f"--dtype {dtype} is for hold'em spots: choose from {', '.join(DTYPES)}")
     with preparing():
         return Solver(game, algorithm, DTYPES[dtype], seed, tree=tree)
 
@@ -81,7 +83,8 @@ def check_solution(path: Path, saved: Checkpoint, name: str) -> None:
 
 def saved_dtype(saved: Checkpoint) -> str:
     """Return the precision of a saved solve."""
-    return "float32" if any(str(array.dtype) == "float32" for array in saved.arrays.values()) else "float64"
+    kinds = {str(array.dtype) for array in saved.arrays.values()}
+    return next((kind for kind in (SHORT, "float32") if kind in kinds), DEFAULT_DTYPE)
 
 
 def solution_figures(solution: Solution) -> dict[str, Any]:

@@ -31,21 +31,21 @@ from sog.solvers.loop import SolveLoop
 from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, Variant, discounts
 from sog.solvers.streets import (
     ANSWER,
+    ENTER,
     LEARN,
+    LEAVE,
     MEET,
     Source,
-    Sums,
     Visit,
     collect_cards,
-    enter_board,
-    leave_board,
     visit_boards,
 )
+from sog.solvers.sums import AnySums, Sums, make_short_sums, make_sums
 
 _BOARDS_A_TASK = 12  # enough that calling a kernel costs nothing, few enough that all cores end together
 _BOTH = (True, True)
 _IN_TURN = ((True, False), (False, True))
-_ROOT_BOARD = np.uint64(0)
+_ROOT_BOARD = 0
 
 
 class Room(NamedTuple):
@@ -60,14 +60,11 @@ class Room(NamedTuple):
 class Post:
     """A street with what a solve keeps of it, the streets below, and a room for every worker."""
 
-    def __init__(self, street: Street, level: Level, is_optimistic: bool, dtype: Any) -> None:
+    def __init__(self, street: Street, level: Level, sums: tuple[AnySums, AnySums]) -> None:
         self.street, self.level = street, level
         self.players = street.layout.players
         self.rows = np.uint64(level.hands.shape[1])
-        self.sums = (
-            _make_sums(street, 0, len(level.boards), is_optimistic, dtype),
-            _make_sums(street, 1, len(level.boards), is_optimistic, dtype),
-        )
+        self.sums = sums
         self.below: list[Post] = []
         nothing = np.zeros(0, np.uint32)
         self.slots = nothing, nothing  # [starts] where the starts' rows are in the street above
@@ -75,14 +72,11 @@ class Post:
         self.rooms: list[Room] = []
 
 
-def _make_sums(street: Street, player: int, boards: int, is_optimistic: bool, dtype: Any) -> Sums:
-    starts = int(street.layout.players[player].steps[0]["rows"])
-    size = starts + boards * (street.layout.num_slots[player] - starts)
-    return Sums(np.zeros(size, dtype), np.zeros(size, dtype), np.zeros(size if is_optimistic else 0, dtype))
-
-
 class SpotSolver(SolveLoop):
-    """A solve of a spot by a variant of CFR; `use_suits` takes cards of alike suits once."""
+    """A solve of a spot by a variant of CFR.
+
+    `use_suits` takes cards of alike suits once; `is_short` keeps all but the first street in sixteen bits.
+    """
 
     def __init__(
         self,
@@ -91,12 +85,15 @@ class SpotSolver(SolveLoop):
         dtype: type[np.floating[Any]] = np.float32,
         threads: int | None = None,
         use_suits: bool = True,
+        is_short: bool = False,
     ) -> None:
         super().__init__()
         self.spot, self.name = spot, spot.name
         self.algorithm = parse_algorithm(algorithm)
         self.variant = check_variant(self.algorithm)
-        self.dtype = np.dtype(dtype)
+        self.dtype, self.is_short = np.dtype(dtype), is_short
+        if is_short and (dtype is not np.float32 or self.variant.optimism > 0):
+            raise InputError("sixteen bits go with float32 and with variants that are not optimistic")
         street = make_street(spot, [spot.betting])
         self.levels = make_levels(spot, _height(street), use_suits, dtype)
         self._crew = Crew(num_cores() if threads is None else threads)
@@ -111,20 +108,21 @@ class SpotSolver(SolveLoop):
     def _load_kernels(self) -> None:
         """Compile or load what iterations and measuring call, so that their clocks see nothing of it."""
         self._iterate(1, 0)
-        nothing = self._make_visit(LEARN, (False, False), np.zeros(4))
-        for post in self.posts():
-            self._leave(nothing, post, post.rooms[0], _ROOT_BOARD, 0)
-            if post.below:
-                self._collect(
-                    self._make_visit(LEARN, _BOTH, np.zeros(4)),
-                    post,
-                    post.rooms[0],
-                    post.below[0],
-                    post.below[0].rooms[0],
-                    0,
-                )
-            else:
-                self._visit_boards(nothing, 0, post, 0, 0, 0)
+        for post in self.root.below:
+            self._call(self._make_visit(LEARN, _BOTH, np.zeros(4)), LEAVE, post, post.rooms[0], 0, 0, 0)
+            self._collect(
+                self._make_visit(LEARN, _BOTH, np.zeros(4)),
+                self.root,
+                self.root.rooms[0],
+                post,
+                post.rooms[0],
+                0,
+            )
+
+    @property
+    def storage(self) -> str:
+        """The kind of numbers that are kept."""
+        return "int16" if self.is_short else str(self.dtype)
 
     def posts(self) -> Iterator[Post]:
         """Go through all streets, those above first."""
@@ -148,7 +146,7 @@ class SpotSolver(SolveLoop):
             f"{name}{player}_{number}": getattr(post.sums[player], name)
             for number, post in enumerate(self.posts())
             for player in range(NUM_PLAYERS)
-            for name in Sums._fields
+            for name in type(post.sums[player])._fields
         }
 
     def value(self) -> float:
@@ -175,11 +173,11 @@ class SpotSolver(SolveLoop):
             self._visit(visit)
             return self.root.rooms[0].work
         for post, board in way:
-            self._enter(visit, post, post.rooms[0], np.uint64(board))
+            self._enter(visit, post, post.rooms[0], board)
         post, board = way[-1]
         if post.below:
             self._visit_below(visit, 0, post, post.rooms[0], board)
-        self._leave(visit, post, post.rooms[0], np.uint64(board), 0)
+        self._leave(visit, post, post.rooms[0], board, board)
         return post.rooms[0].work
 
     def _make_visit(self, mode: int, learners: tuple[bool, bool], weights: Any) -> Visit:
@@ -225,16 +223,12 @@ class SpotSolver(SolveLoop):
         """Visit boards of a street and all streets below them."""
         room = post.rooms[worker]
         if not post.below:
-            count, out = np.uint64(last - first), np.uint64(first_out)
-            visit_boards(
-                visit, np.uint64(first), count, out, post.players, room.payoffs, room.source, post.sums,
-                room.work, room.out,
-            )  # fmt: skip
+            self._call(visit, ENTER | LEAVE, post, room, first, last - first, first_out)
             return
         for board in range(first, last):
-            self._enter(visit, post, room, np.uint64(board))
+            self._enter(visit, post, room, board)
             self._visit_below(visit, worker, post, room, board)
-            self._leave(visit, post, room, np.uint64(board), board - first_out)
+            self._leave(visit, post, room, board, first_out)
 
     def _visit_below(self, visit: Visit, worker: int, post: Post, room: Room, board: int) -> None:
         deals = post.level.deals
@@ -244,13 +238,19 @@ class SpotSolver(SolveLoop):
             self._visit_boards(visit, worker, below, first, last, first)
             self._collect(visit, post, room, below, below.rooms[worker], board)
 
-    def _enter(self, visit: Visit, post: Post, room: Room, board: np.uint64) -> None:
-        enter_board(visit, board, post.players, post.rows, room.source, post.sums, room.work)
+    def _enter(self, visit: Visit, post: Post, room: Room, board: int) -> None:
+        self._call(visit, ENTER, post, room, board, 1, board)
 
-    def _leave(self, visit: Visit, post: Post, room: Room, board: np.uint64, number: int) -> None:
-        leave_board(
-            visit, board, np.uint64(number), post.players, room.payoffs, post.sums, room.work, room.out
-        )
+    def _leave(self, visit: Visit, post: Post, room: Room, board: int, first_out: int) -> None:
+        self._call(visit, LEAVE, post, room, board, 1, first_out)
+
+    def _call(
+        self, visit: Visit, phases: int, post: Post, room: Room, first: int, count: int, first_out: int
+    ) -> None:
+        visit_boards(
+            visit, phases, np.uint64(first), np.uint64(count), np.uint64(first_out), post.players,
+            room.payoffs, room.source, post.sums, room.work, room.out,
+        )  # fmt: skip
 
     def _collect(
         self, visit: Visit, post: Post, room: Room, below: Post, room_below: Room, board: int
@@ -269,7 +269,8 @@ class SpotSolver(SolveLoop):
                 )  # fmt: skip
 
     def _make_post(self, street: Street) -> Post:
-        post = Post(street, self.levels[street.depth], self.variant.optimism > 0, self.dtype)
+        level = self.levels[street.depth]
+        post = Post(street, level, (self._make_sums(street, level, 0), self._make_sums(street, level, 1)))
         for link in street.below:
             below = self._make_post(link.street)
             first, second = (own.leaves[link.leaves] for own in post.players)
@@ -278,12 +279,18 @@ class SpotSolver(SolveLoop):
             post.below.append(below)
         return post
 
+    def _make_sums(self, street: Street, level: Level, player: int) -> AnySums:
+        boards = len(level.boards)
+        if self.is_short and street.depth > 0:  # the first street is small, and used where it stands
+            return make_short_sums(street.layout, player, boards)
+        return make_sums(street.layout, player, boards, self.variant.optimism > 0, self.dtype)
+
     def _furnish(self) -> None:
         """Give every worker a room in every street; the streets of a depth share a worker's arrays."""
         rows = int(self.root.rows)
         ones = np.ones(rows, self.dtype)
         everything = Source((ones, ones), (np.zeros(1, np.uint32),) * 2, np.arange(rows, dtype=np.uint32))
-        work = _make_space([self.root], self.dtype)
+        work = _make_space([self.root], self.dtype, False)
         self.root.rooms.append(self._make_room(self.root, work, everything, self._make_out([self.root], 1)))
         self._furnish_below([self.root], 1)
 
@@ -295,7 +302,7 @@ class SpotSolver(SolveLoop):
         assert deals is not None
         most = int(np.diff(deals.first_board).max())
         for worker in range(self._crew.size):
-            space = _make_space(posts, self.dtype)
+            space = _make_space(posts, self.dtype, self.is_short)
             shared = None if depth == 1 else self._make_out(posts, most)
             for parent in above:
                 first, second = parent.rooms[worker if depth > 1 else 0].work
@@ -323,7 +330,7 @@ class Space(NamedTuple):
     ends: Work
 
 
-def _make_space(posts: list[Post], dtype: Any) -> Space:
+def _make_space(posts: list[Post], dtype: Any, is_short: bool) -> Space:
     """Return arrays that are large enough for each of several streets."""
     layouts = [post.street.layout for post in posts]
     states = []
@@ -331,8 +338,8 @@ def _make_space(posts: list[Post], dtype: Any) -> Space:
         slots = max(layout.num_slots[player] for layout in layouts)
         nothing = np.zeros(0, dtype)
         state = PlayerState(
-            regret=nothing,
-            average=nothing,
+            regret=aligned_zeros(slots, dtype) if is_short else nothing,
+            average=aligned_zeros(slots, dtype) if is_short else nothing,
             policy=aligned_zeros(slots, dtype),
             reach=aligned_zeros(slots, dtype),
             gain=nothing,
@@ -349,6 +356,8 @@ def _cut(street: Street, player: int, state: PlayerState) -> PlayerState:
     """Return the part of a worker's arrays that a street needs."""
     slots = street.layout.num_slots[player]
     return state._replace(
+        regret=state.regret[:slots],
+        average=state.average[:slots],
         policy=state.policy[:slots],
         reach=state.reach[:slots],
         values=state.values[:slots],
@@ -359,11 +368,11 @@ def _cut(street: Street, player: int, state: PlayerState) -> PlayerState:
 
 def _with_sums(post: Post, room: Room) -> State:
     """Return the state of a street with a single board."""
-    first, second = (
-        work._replace(regret=sums.regret, average=sums.average, gain=sums.gain)
-        for work, sums in zip(room.work, post.sums, strict=True)
-    )
-    return first, second
+    states = []
+    for work, sums in zip(room.work, post.sums, strict=True):
+        assert isinstance(sums, Sums)
+        states.append(work._replace(regret=sums.regret, average=sums.average, gain=sums.gain))
+    return states[0], states[1]
 
 
 def _height(street: Street) -> int:

@@ -16,26 +16,17 @@ from typing import NamedTuple
 import numpy as np
 
 from sog.core.arrays import F64, U32, Float
-from sog.core.jit import ZERO, inlined, kernel
+from sog.core.jit import inlined, kernel
 from sog.public.showdown import HoldemPayoffs, evaluate_ends_from
 from sog.public.tree import PlayerLayout
 from sog.solvers.cfr import PlayerState, State, play_step
 from sog.solvers.minimisers import add_regrets
 from sog.solvers.policies import normalise
+from sog.solvers.sums import AnySums, close_sums, open_sums
 from sog.solvers.traversal import BEST, MEAN, pull_step, pull_values, push_reach
 
 LEARN, ANSWER, MEET = 0, 1, 2
-
-
-class Sums(NamedTuple):
-    """What a solve keeps of one player on a street. B boards, S slots, the first D of which are the starts'.
-
-    Starts have nothing to keep: the blocks of boards overlap by D slots, which nobody reads or writes.
-    """
-
-    regret: Float  # [D + B * (S - D)]
-    average: Float  # [D + B * (S - D)]
-    gain: Float  # the same, or [0] where the variant is not optimistic
+ENTER, LEAVE = 1, 2  # phases of a visit: reach and policies, values and learning
 
 
 class Source(NamedTuple):
@@ -56,21 +47,17 @@ class Visit(NamedTuple):
 
 
 @inlined
-def at_board(board: np.uint64, own: PlayerLayout, sums: Sums, work: PlayerState) -> PlayerState:
-    """Return a player's state with the sums of one board in it."""
-    slots = np.uint64(work.policy.size)
-    start = board * (slots - np.uint64(own.steps[0]["rows"]))
-    gain = sums.gain[start : start + slots] if sums.gain.size > 0 else sums.gain[ZERO:ZERO]
-    return PlayerState(
-        sums.regret[start : start + slots],
-        sums.average[start : start + slots],
-        work.policy,
-        work.reach,
-        gain,
-        work.values,
-        work.rows,
-        work.leaves,
-        work.faced,
+def open_both(
+    board: np.uint64,
+    visit: Visit,
+    players: tuple[PlayerLayout, PlayerLayout],
+    sums: tuple[AnySums, AnySums],
+    work: State,
+) -> State:
+    """Return both players' states with the sums of a board in them."""
+    return (
+        open_sums(board, visit.mode == LEARN, players[0], sums[0], work[0]),
+        open_sums(board, visit.mode == LEARN, players[1], sums[1], work[1]),
     )
 
 
@@ -134,64 +121,37 @@ def value_board(
 @kernel
 def visit_boards(
     visit: Visit,
+    phases: int,
     first: np.uint64,
     count: np.uint64,
     first_out: np.uint64,
     players: tuple[PlayerLayout, PlayerLayout],
     payoffs: HoldemPayoffs,
     source: Source,
-    sums: tuple[Sums, Sums],
+    sums: tuple[AnySums, AnySums],
     work: State,
     out: tuple[Float, Float],
 ) -> None:
-    """Visit boards of a street with none below it; `out` [boards, starts * hands] gets the values."""
+    """Visit boards of a street; `out` [boards, starts * hands], counted from `first_out`, gets the values.
+
+    A street with others below it is visited a board at a time: ENTER, then the streets below, then LEAVE.
+    """
     rows = np.uint64(payoffs.boards.rows)
     for index in range(count):
         board = first + index
-        state = at_board(board, players[0], sums[0], work[0]), at_board(board, players[1], sums[1], work[1])
-        for player in range(2):
-            fetch_reach(board, player, source, rows, state[player])
-            play_board(visit, player, players[player], state[player])
-        for player in range(2):
-            if visit.learners[player]:
-                value_board(visit, board, player, players, payoffs, state[player], state[1 - player].reach)
-                hand_up(board - first_out, players[player], state[player], out[player])
-
-
-@kernel
-def enter_board(
-    visit: Visit,
-    board: np.uint64,
-    players: tuple[PlayerLayout, PlayerLayout],
-    rows: np.uint64,
-    source: Source,
-    sums: tuple[Sums, Sums],
-    work: State,
-) -> None:
-    """Take reach from above and make both policies; `work` modified in place."""
-    state = at_board(board, players[0], sums[0], work[0]), at_board(board, players[1], sums[1], work[1])
-    for player in range(2):
-        fetch_reach(board, player, source, rows, state[player])
-        play_board(visit, player, players[player], state[player])
-
-
-@kernel
-def leave_board(
-    visit: Visit,
-    board: np.uint64,
-    number: np.uint64,
-    players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: HoldemPayoffs,
-    sums: tuple[Sums, Sums],
-    work: State,
-    out: tuple[Float, Float],
-) -> None:
-    """Value a board after the streets below it; its values go to the `number`-th place of `out`."""
-    state = at_board(board, players[0], sums[0], work[0]), at_board(board, players[1], sums[1], work[1])
-    for player in range(2):
-        if visit.learners[player]:
-            value_board(visit, board, player, players, payoffs, state[player], state[1 - player].reach)
-            hand_up(number, players[player], state[player], out[player])
+        state = open_both(board, visit, players, sums, work)
+        if phases & ENTER:
+            for player in range(2):
+                fetch_reach(board, player, source, rows, state[player])
+                play_board(visit, player, players[player], state[player])
+        if phases & LEAVE:
+            for player in range(2):
+                if visit.learners[player]:
+                    value_board(
+                        visit, board, player, players, payoffs, state[player], state[1 - player].reach
+                    )
+                    close_sums(board, visit.mode == LEARN, players[player], sums[player], state[player])
+                    hand_up(board - first_out, players[player], state[player], out[player])
 
 
 @inlined

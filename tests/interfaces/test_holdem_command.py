@@ -395,3 +395,15 @@ def _met(weights: F64) -> F64:
     cards = np.zeros((NUM_HANDS, 52))
     np.put_along_axis(cards, HANDS, 1, axis=1)
     return np.asarray((cards @ cards.T == 0) @ weights, np.float64)
+
+
+def test_sixteen_bits_from_the_command_line(sog: Sog, tmp_path: Path) -> None:
+    path = tmp_path / "short.npz"
+    figures = sog(
+        "solve", "holdem", *TURN, "--dtype", "int16", "--iterations", 5, "--save", path, "--json"
+    ).json
+    assert figures["dtype"] == "int16"
+    more = sog("solve", "holdem", "--resume", path, "--iterations", 8, "--json").json
+    assert (more["dtype"], more["iterations"]) == ("int16", 8)
+    assert sog("show-strategy", path, "--node", "check,check,2d").status == 0
+    assert "is for hold'em spots" in sog("solve", "kuhn", "--dtype", "int16").complaint
