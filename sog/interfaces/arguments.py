@@ -364,6 +364,36 @@ def _compare_options(parser: argparse.ArgumentParser) -> None:
     _add_spot(parser)
 
 
+def _evaluate_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--game", metavar="GAME", required=True, help=GAME_HELP)
+    parser.add_argument(
+        "--evaluator",
+        metavar="NAME",
+        default="zero",
+        help="what leaves are worth: zero (the default), uniform-rollout, exact, or noisy, with options in"
+        " parentheses: 'exact(iterations=200)', 'noisy(of=exact,epsilon=0.1)'",
+    )
+    parser.add_argument(
+        "--search",
+        metavar="S,C",
+        nargs="+",
+        default=["100,1"],
+        help="simulations of each search, and simulations for each regret update, one setting or several:"
+        " 33,1 100,1 10,0.01 (default 100,1)",
+    )
+    parser.add_argument(
+        "--seeds", metavar="N", type=count, default=10, help="agents to make, seeds 0 to N-1 (default 10)"
+    )
+    parser.add_argument(
+        "--unsafe", action="store_true", help="re-solve without the gadget, to see what it is good for"
+    )
+    _add_json(parser)
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw the exploitability: FILE ends in .png, .svg or .pdf"
+    )
+    _add_max_states(parser)
+
+
 COMMANDS: dict[str, Command] = {
     "games": Command(
         module="sog.interfaces.games_command",
@@ -431,6 +461,20 @@ COMMANDS: dict[str, Command] = {
             "sog show-strategy river.npz --all --json",
         ),
         add_options=_show_strategy_options,
+    ),
+    "evaluate": Command(
+        module="sog.interfaces.evaluate_command",
+        summary="measure how exploitable an agent is that searches",
+        description=(
+            "Search every decision of a game by growing-tree CFR with safe re-solving, as Student of Games\n"
+            "plays, compose what the searches play, and measure its exact exploitability, seed by seed."
+        ),
+        examples=(
+            "sog evaluate --game leduc --evaluator exact --search 100,1 --seeds 10 --json",
+            "sog evaluate --game kuhn --search 10,1 100,1 1000,1 --plot kuhn.png",
+            "sog evaluate --game leduc --evaluator 'noisy(of=exact,epsilon=0.1)' --search 33,1 --seeds 8",
+        ),
+        add_options=_evaluate_options,
     ),
     "compare": Command(
         module="sog.interfaces.compare_command",

@@ -22,6 +22,11 @@ def print_json(figures: Mapping[str, Any]) -> None:
     print("{\n" + ",\n".join(lines) + "\n}")
 
 
+def print_json_list(items: Sequence[Mapping[str, Any]]) -> None:
+    """Print a list of objects as JSON, a line for each."""
+    print("[\n" + ",\n".join(f"  {json.dumps(_finite(item))}" for item in items) + "\n]")
+
+
 def _value(value: Any) -> str:
     """Write a value in one line, a list of objects in one line each."""
     value = _finite(value)

@@ -37,6 +37,15 @@ def building(name: str) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
+def counting(label: str, unit: str, total: int) -> Iterator[Callable[[], None]]:
+    """Give a function to be called whenever one more of `total` things is done."""
+    with tqdm(
+        disable=_is_quiet(), desc=label, unit=f" {unit}", total=total, file=sys.stderr, leave=False
+    ) as bar:
+        yield lambda: _set(bar, bar.n + 1)
+
+
+@contextmanager
 def preparing() -> Iterator[None]:
     """Say why nothing happens, while nothing happens; Ctrl-C ends the program at once.
 
