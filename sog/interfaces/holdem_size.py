@@ -68,7 +68,8 @@ def _measure(state: Betting, spot: Spot, known: dict[Betting, SpotSize]) -> Spot
     if who == TERMINAL:
         size = SpotSize(0, 0, 1, 0, 0) if is_showdown(state) else SpotSize(0, 0, 0, 1, 0)
     elif who == CHANCE:
-        cards = NUM_CARDS - BOARD_SIZES[state.street]
+        known_cards, after = BOARD_SIZES[state.street : state.street + 2]
+        cards = comb(NUM_CARDS - known_cards, after - known_cards)
         below = _measure(deal(state), spot, known)
         size = SpotSize(*(cards * count for count in below))._replace(chance=1 + cards * below.chance)
     else:

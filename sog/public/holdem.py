@@ -7,15 +7,18 @@ later card blocks stays as a row whose values are zero. Ranges and card removal 
 Verified: tests/public/test_holdem.py.
 """
 
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from sog.games.base import CHANCE
 from sog.games.holdem.betting import Betting, actor, apply, deal, legal_moves
-from sog.games.holdem.cards import NUM_CARDS, card_name, hand_name
+from sog.games.holdem.cards import NUM_CARDS, board_name, hand_name
 from sog.games.holdem.spot import Spot
 from sog.public.view import Child, Flow, Legal
+
+FLOP_CARDS = 3
 
 
 class HoldemState(NamedTuple):
@@ -56,14 +59,14 @@ class HoldemView:
         return Legal(count, np.full(self._hands.size, count, np.int32))
 
     def children(self, state: HoldemState) -> list[Child[HoldemState]]:
-        """Return the outcomes of a move, or every next card."""
+        """Return the outcomes of a move, or every next card (all flops, 22,100, before the flop)."""
         mover = actor(state.betting)
         if mover == CHANCE:
             after = deal(state.betting)
+            left = [card for card in range(NUM_CARDS) if card not in state.board]
             return [
-                Child(card_name(card), HoldemState(after, (*state.board, card)), (self._keep, self._keep))
-                for card in range(NUM_CARDS)
-                if card not in state.board
+                Child(board_name(cards), HoldemState(after, (*state.board, *cards)), (self._keep, self._keep))
+                for cards in combinations(left, 1 if state.board else FLOP_CARDS)
             ]
         children = []
         for ordinal, move in enumerate(legal_moves(state.betting, self.spot.sizes)):

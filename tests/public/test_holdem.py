@@ -6,7 +6,7 @@ from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.betting import is_showdown
 from sog.games.holdem.cards import parse_board
 from sog.games.holdem.ranges import parse_range
-from sog.games.holdem.spot import Spot, make_spot
+from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot
 from sog.public.holdem import HoldemView
 from sog.public.tree import PublicTree, grow_fully
 
@@ -61,3 +61,13 @@ def test_a_name_tells_spots_apart() -> None:
     other = make_spot(spot.board, 200, 19_900, spot.sizes, np.array([FULL[0], parse_range("AA")]))
     assert spot.name != other.name
     assert "board=9s7c5s4h3c" in spot.name
+
+
+def test_every_flop_may_come() -> None:
+    view = HoldemView(make_preflop_spot(parse_bet_sizes("allin"), FULL))
+    tree = PublicTree(view)
+    (called,) = (node for node in tree.expand(0) if tree.observations[node] == "call")
+    (checked,) = (node for node in tree.expand(called) if tree.observations[node] == "check")
+    flops = [child.state.board for child in view.children(tree.states[checked])]
+    assert len(set(flops)) == len(flops) == 22_100
+    assert all(len(board) == 3 for board in flops)
