@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import count
 from typing import TypeVar
 
@@ -38,6 +38,9 @@ class Crew:
         helpers = []
         if self._pool is not None:
             helpers = [self._pool.submit(take_turns, worker) for worker in range(1, self.size)]
-        take_turns(0)
+        try:
+            take_turns(0)
+        finally:
+            wait(helpers)
         for helper in helpers:
             helper.result()
