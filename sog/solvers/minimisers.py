@@ -44,17 +44,21 @@ def match_regrets(
                 total += gain[slot + row]
             scratch[first + row] += max(total, zero)
         slot += rows
+    for row in range(rows):  # minus the number of legal actions where there is no positive regret
+        total = scratch[first + row]
+        scratch[first + row] = total if total > zero else -regret.dtype.type(own.legal[first + row])
     slot = output
     for action in range(num_actions):
+        place = regret.dtype.type(action)
         for row in range(rows):
-            legal = own.legal[first + row]
-            uniform = one / regret.dtype.type(legal) if action < np.uint64(legal) else zero
-            played = regret[slot + row]
+            share = regret[slot + row]
             if is_optimistic:
-                played += gain[slot + row]
+                share += gain[slot + row]
             total = scratch[first + row]
+            uniform = one if place < -total else zero
+            share = max(share, zero) if total > zero else uniform
             # A division, not a product with 1/total: a single positive regret must be played with exactly 1.
-            played = max(played, zero) / total if total > zero else uniform
+            played = share / abs(total)
             policy[slot + row] = played
             reach[slot + row] = reach[source + row] * played
         slot += rows
