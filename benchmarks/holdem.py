@@ -25,7 +25,8 @@ TURN_PEERS = {"TexasSolver": 3.45, "postflop-solver": 0.88}  # s, one thread
 RIVER = ("9s7c5s4h3c", 200, 19_900, "river:100,allin")
 TURN = ("3s7hTdKc", 1_000, 19_000, "50,100,allin")
 SMALLER_TURNS = (500, 1_000, 2_000, 4_000, 8_000)  # stacks: the fewer raises, the smaller the tree
-TURN_SECONDS = 3.0
+TURN_RUNS = {"one thread": (1, False), "all cores": (None, False), "all cores, int16": (None, True)}
+TURN_ITERATIONS = 16
 GOOD = 0.2  # of the pot
 
 
@@ -60,52 +61,50 @@ def _river() -> None:
     wall = time.perf_counter() - start
     used = json.loads(done.stdout)["seconds"]
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(
-        f"  sog solve holdem: {wall:.2f} s, {wall - used:.2f} of them not iterations; {peak:.0f} MB resident"
-    )
+    print(f"  sog solve holdem: {wall:.2f} s, {used:.2f} of them iterations; {peak:.0f} MB resident")
 
 
 def _turn() -> None:
     print("Turn spot 3s7hTdKc, float32, s an iteration")
-    results = [_measure_turn(threads) for threads in (1, None)]
-    for name, result in zip(("one thread", "all cores"), results, strict=True):
+    results = {name: _measure_turn(name) for name in TURN_RUNS}
+    for name, result in results.items():
         print(f"  {'sog, ' + name:24} {result['seconds']:8.3f}   {result['megabytes']:,.0f} MB resident")
+    one = results["one thread"]
     for name, peer in TURN_PEERS.items():
-        ratio = peer / results[0]["seconds"]
-        print(f"  {name:24} {peer:8} {ratio:7.1f} times as long as one thread")
-    print(f"  built in {results[0]['build']:.2f} s; below {GOOD:.0%} of the pot:")
-    for algorithm, (iterations, share) in results[1]["good"].items():
+        print(f"  {name:24} {peer:8} {peer / one['seconds']:7.1f} times as long as one thread")
+    print(f"  built in {one['build']:.2f} s; below {GOOD:.0%} of the pot:")
+    for algorithm, (iterations, share) in results["all cores"]["good"].items():
         print(f"    {algorithm:8} after {iterations:3} iterations ({share:.1%})")
 
 
-def _measure_turn(threads: int | None) -> dict[str, Any]:
+def _measure_turn(name: str) -> dict[str, Any]:
     """Measure in a process of its own, whose memory is nobody else's."""
-    command = [sys.executable, "-m", "benchmarks.holdem", "all" if threads is None else str(threads)]
+    command = [sys.executable, "-m", "benchmarks.holdem", name]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     result: dict[str, Any] = json.loads(done.stdout)
     return result
 
 
-def _print_turn(threads: int | None) -> None:
-    spot = _spot(*TURN)
+def _print_turn(name: str) -> None:
+    spot, (threads, is_short) = _spot(*TURN), TURN_RUNS[name]
     start = time.perf_counter()
-    solver = SpotSolver(spot, "dcfr", threads=threads)
+    solver = SpotSolver(spot, "dcfr", threads=threads, is_short=is_short)
     build = time.perf_counter() - start
     seconds = float("inf")
-    while solver.seconds < 10 * TURN_SECONDS and solver.iterations < 16:
+    for _ in range(TURN_ITERATIONS):
         start = time.perf_counter()
         solver.advance(1)
         seconds = min(seconds, time.perf_counter() - start)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     good = {}
-    if threads is None:
-        for algorithm in ("dcfr", "lcfr", "cfr+", "pcfr+"):
-            solver = SpotSolver(spot, algorithm)
-            share = 1.0
-            while share > GOOD:
-                solver.advance(1)
-                share = solver.exploitability() / TURN[1] if solver.iterations >= 8 else 1.0
-            good[algorithm] = solver.iterations, share
+    for algorithm in ("dcfr", "lcfr") if name == "all cores" else ():
+        del solver  # two at once would take twice the memory
+        solver = SpotSolver(spot, algorithm)
+        share = 1.0
+        while share > GOOD:
+            solver.advance(1)
+            share = solver.exploitability() / TURN[1] if solver.iterations >= TURN_ITERATIONS else 1.0
+        good[algorithm] = solver.iterations, share
     print(json.dumps({"seconds": seconds, "build": build, "megabytes": peak, "good": good}))
 
 
@@ -119,4 +118,4 @@ def _growth() -> None:
 
 
 if __name__ == "__main__":
-    _print_turn(None if sys.argv[1] == "all" else int(sys.argv[1]))
+    _print_turn(sys.argv[1])
