@@ -1,4 +1,9 @@
-"""Growing-tree CFR: updates and nodes a second, and how cost grows with the number of simulations."""
+"""Growing-tree CFR: updates and nodes a second, how cost grows with simulations, and where it goes.
+
+The second table is the expansion phase alone: simulations between two updates, on an atlas that knows nothing
+yet and on one that has charted everything they meet. The third sets exploitability against time. All times
+are of the processor, since other programs may be running.
+"""
 
 import time
 import zlib
@@ -13,11 +18,16 @@ from sog.games.registry import load
 from sog.public.atlas import ROOT, Atlas
 from sog.search.gtcfr import Searcher, Task
 from sog.search.resolving import first_task
-from sog.search.settings import SearchSettings
+from sog.search.result import Statistics
+from sog.search.settings import SearchSettings, parse_search
 
 SIMULATIONS = (100, 300, 1000, 3000)
 GAMES = ("leduc", "scotland_yard(map=glasses)", "liars_dice(dice=1,faces=6)")
+SHARES = ("1", "2%")  # simulations for each update: one, or as many as 2 % of the tree's nodes
+AGENTS = ("1", "2%", "10%")  # those of the table of exploitability
+SEEDS = 4
 ROUNDS = 5
+PHASE = 1000  # simulations of the expansion phase that is profiled
 
 
 class PerfectTree(Game[tuple[int, ...]]):
@@ -75,41 +85,107 @@ def first_decision(atlas: Atlas) -> int:
     return node
 
 
-def best_search(searcher: Searcher, task: Task) -> tuple[float, int]:
-    """Return the seconds of the fastest of a few searches, and the size of its tree."""
-    searcher.search(task, seed=0)  # compiles, and fills the atlas
-    best, nodes = float("inf"), 0
+class TimedAtlas(Atlas):
+    """Knows how long it has asked the game for its rules."""
+
+    charts, seconds = 0, 0.0
+
+    def chart(self, node: int) -> range:
+        """Return a node's children, on the clock if they are not known yet."""
+        if self.is_charted(node):
+            return super().chart(node)
+        started = time.process_time()
+        children = super().chart(node)
+        self.seconds += time.process_time() - started
+        self.charts += 1
+        return children
+
+
+def best_search(searcher: Searcher, task: Task) -> tuple[float, Statistics]:
+    """Return the seconds of the fastest of a few searches, and what they did."""
+    statistics = searcher.search(task, seed=0).statistics  # compiles, and fills the atlas
+    best = float("inf")
     for _ in range(ROUNDS):
-        started = time.perf_counter()
-        nodes = searcher.search(task, seed=0).statistics.nodes
-        best = min(best, time.perf_counter() - started)
-    return best, nodes
+        started = time.process_time()
+        searcher.search(task, seed=0)
+        best = min(best, time.process_time() - started)
+    return best, statistics
 
 
-def measure(game: AnyGame) -> None:
+def measure(game: AnyGame, share: str) -> None:
     atlas = Atlas(game)
     task = first_task(atlas, first_decision(atlas))
     seconds = []
     for simulations in SIMULATIONS:
-        spent, nodes = best_search(Searcher(atlas, None, SearchSettings(simulations=simulations)), task)
+        settings = parse_search(f"{simulations},{share}")
+        spent, statistics = best_search(Searcher(atlas, None, settings), task)
         seconds.append(spent)
         print(
-            f"{game.info.name:32} {simulations:>11,} {spent * 1e3:>9.2f} {nodes:>7,}"
-            f" {simulations / spent:>12,.0f} {nodes * simulations / spent:>14,.0f}",
+            f"{game.info.name:32} {settings.name:>12} {spent * 1e3:>9.2f} {statistics.nodes:>7,}"
+            f" {statistics.updates:>7,} {statistics.updates / spent:>10,.0f}"
+            f" {statistics.nodes * statistics.updates / spent:>14,.0f}",
             flush=True,
         )
     exponent = np.polyfit([log(size) for size in SIMULATIONS], [log(spent) for spent in seconds], 1)[0]
     print(f"{'':32} cost grows as simulations^{exponent:.2f}")
 
 
+def profile(game: AnyGame) -> None:
+    """Print where the time of one expansion phase goes."""
+    settings = SearchSettings(simulations=2 * PHASE, per_update=PHASE)
+    fresh = float("inf"), 0.0, 0
+    for _ in range(ROUNDS):
+        atlas = TimedAtlas(game)
+        task = first_task(atlas, first_decision(atlas))
+        atlas.charts, atlas.seconds = 0, 0.0
+        searcher = Searcher(atlas, None, settings)
+        started = time.process_time()
+        searcher.search(task, seed=0)
+        fresh = min(fresh, (time.process_time() - started, atlas.seconds, atlas.charts))
+    charted, _ = best_search(searcher, task)
+    whole, _ = best_search(Searcher(atlas, None, SearchSettings(simulations=PHASE)), task)
+    total, rules, charts = fresh
+    print(
+        f"{game.info.name:32} {total * 1e3:>9.1f} {charts:>7,} {rules / total:>9.0%}"
+        f" {(total - rules - charted) / charts * 1e6:>12.0f} {charted / PHASE * 1e6:>13.2f}"
+        f" {charted / whole:>12.0%}",
+        flush=True,
+    )
+
+
+def weigh(evaluation: SearchEvaluation, share: str, simulations: int) -> None:
+    """Print how exploitable an agent is and how long it takes."""
+    settings = parse_search(f"{simulations},{share}")
+    started = time.process_time()
+    report = evaluation.report(settings, None, range(SEEDS))
+    seconds = (time.process_time() - started) / SEEDS
+    unit = evaluation.game.info.unit_size
+    values = [value / unit for value in report.exploitabilities()]
+    print(
+        f"{settings.name:32} {seconds:>9.2f} {np.mean(values):>8.1f} {min(values):>8.1f} {max(values):>8.1f}",
+        flush=True,
+    )
+
+
 def main() -> None:
-    title = "SoG(s,1), first decision, zero"
-    header = f"{'simulations':>11} {'ms':>9} {'nodes':>7} {'updates/s':>12} {'nodes × upd./s':>14}"
-    print(f"{title:32} {header}")
-    for game in (*map(load, GAMES), PerfectTree()):
-        measure(game)
+    games = (*map(load, GAMES), PerfectTree())
+    header = f"{'search':>12} {'ms':>9} {'nodes':>7} {'updates':>7} {'updates/s':>10} {'nodes × upd./s':>14}"
+    print(f"{'first decision, values of zero':32} {header}")
+    for share in SHARES:
+        for game in games:
+            measure(game, share)
+    title = f"{PHASE:,} simulations, no updates"
+    print(f"{title:32} {'fresh, ms':>9} {'charted':>7} {'in rules':>9} {'µs a crossing':>12}", end=" ")
+    print(f"{'µs, all known':>13} {'of SoG(s,1)':>12}")
+    for game in games:
+        profile(game)
     evaluation = SearchEvaluation(load("leduc"))
     samples = [evaluation.sample(SearchSettings(simulations=100), None, seed) for seed in range(ROUNDS)]
     best = min(sample.seconds for sample in samples)
     count = len(evaluation.decisions)
     print(f"SoG(100,1) of all {count} decisions of leduc: {best:.3f} s, {best / count * 1e3:.2f} ms a search")
+    title = f"leduc, values of zero, {SEEDS} seeds"
+    print(f"{title:32} {'s a seed':>9} {'mean':>8} {'min':>8} {'max':>8}")
+    for share in AGENTS:
+        for simulations in SIMULATIONS:
+            weigh(evaluation, share, simulations)

@@ -379,13 +379,20 @@ def _evaluate_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=["100,1"],
         help="simulations of each search, and simulations for each regret update, one setting or several:"
-        " 33,1 100,1 10,0.01 (default 100,1)",
+        " 33,1 100,1 10,0.01 (default 100,1); 1000,2%% for an update after 2 simulations per 100 nodes",
     )
     parser.add_argument(
         "--seeds", metavar="N", type=count, default=10, help="agents to make, seeds 0 to N-1 (default 10)"
     )
     parser.add_argument(
         "--unsafe", action="store_true", help="re-solve without the gadget, to see what it is good for"
+    )
+    parser.add_argument(
+        "--warm",
+        metavar="SHARE",
+        type=positive,
+        help="start searches from the regrets and averages of the search before, as if SHARE of its"
+        " iterations (at most 1) had been played",
     )
     _add_json(parser)
     parser.add_argument(

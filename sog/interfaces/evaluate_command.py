@@ -28,6 +28,7 @@ class Options(NamedTuple):
     search: list[str]
     seeds: int
     unsafe: bool
+    warm: float | None
     json: bool
     plot: Path | None
     max_states: int
@@ -37,14 +38,14 @@ def run(options: Options) -> int:
     """Check everything, search with every setting and seed, then draw and print."""
     game = load(options.game)
     evaluator = make_evaluator(options.evaluator)
-    base = SearchSettings(is_safe=not options.unsafe)
+    base = SearchSettings(is_safe=not options.unsafe, warm_start=options.warm or 0.0)
     searches = [parse_search(text, base) for text in options.search]
     for settings in searches:
         if searches.count(settings) > 1:
             raise InputError(f"--search has {settings.name} more than once")
     check_output("--plot", options.plot, PICTURES)
     evaluation = SearchEvaluation(game, build_limited_tree(game, options.max_states))
-    with preparing():
+    with preparing("a minute"):
         evaluation.sample(replace(searches[0], simulations=1, per_update=1), evaluator, 0)
     reports = []
     with counting("searching", "seeds", len(searches) * options.seeds) as note:
@@ -98,5 +99,6 @@ def _print(options: Options, info: GameInfo, reports: list[SearchReport]) -> Non
         seconds = sum(sample.seconds for sample in report.samples) / len(report.samples)
         rows.append((report.search, f"{low:.4g}", f"{mean:.4g}", f"{high:.4g}", f"{seconds:.3g}"))
     agent = "unsafe re-solving" if options.unsafe else "re-solving"
+    agent = agent if options.warm is None else f"warm-started ({options.warm:g}) {agent}"
     title = f"{info.name}, {options.evaluator} values, {agent}: exploitability in {info.unit}"
     print("\n".join([title, *(f"  {line}" for line in columns(rows, gap=3))]))

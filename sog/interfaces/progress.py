@@ -46,12 +46,12 @@ def counting(label: str, unit: str, total: int) -> Iterator[Callable[[], None]]:
 
 
 @contextmanager
-def preparing() -> Iterator[None]:
-    """Say why nothing happens, while nothing happens; Ctrl-C ends the program at once.
+def preparing(duration: str = "half a minute") -> Iterator[None]:
+    """Say why nothing happens, and for how long at most; Ctrl-C ends the program at once.
 
     The compiler is no place for an exception: it would go on without it, and fail later on.
     """
-    text = "preparing (a first run compiles, for about half a minute)"
+    text = f"preparing (a first run compiles, for about {duration})"
     is_main = threading.current_thread() is threading.main_thread()
     is_ours = is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     with tqdm(disable=_is_quiet(), desc=text, bar_format="{desc}", file=sys.stderr, leave=False):

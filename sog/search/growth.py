@@ -19,6 +19,10 @@ from sog.public.atlas import Rules
 from sog.search.lanes import (
     ANSWER,
     AVERAGE,
+    CARRIED_AVERAGE,
+    CARRIED_NODE,
+    CARRIED_REGRET,
+    CARRIED_START,
     GAIN,
     INTERIOR,
     LEAF_SUM,
@@ -134,6 +138,7 @@ def expand(
     atlas_node = np.uint64(lanes.nodes[lane, node]["atlas"])
     rule = rules.nodes[atlas_node]
     _leave_open(lanes, lane, node)
+    lanes.nodes[lane, node]["expanded"] = lanes.lane[lane]["iteration"]
     actor = np.int64(rule["actor"])
     if actor < NUM_PLAYERS:
         _add_decision(rules, lanes, lane, node, actor, uses_prior)
@@ -147,6 +152,8 @@ def expand(
     elif max_outcomes > 0 and actor == CHANCE and count > np.uint64(max_outcomes):
         _sample_outcomes(rules, lanes, lane, node, first, count, np.uint64(max_outcomes))
     else:
+        if actor < NUM_PLAYERS:
+            _recall(lanes, lane, node, actor)
         for index in range(count):
             _add_child(rules, lanes, lane, node, first + index, 1.0)
 
@@ -293,6 +300,45 @@ def _add_decision(
 
 
 @inner
+def _recall(lanes: Lanes, lane: Index, node: np.uint64, actor: Index) -> None:
+    """Take over the regrets and averages of a new decision from the search before, if it had it."""
+    record = lanes.nodes[lane, node]
+    index = lanes.carried_index[actor, lane]
+    place = _first_not_below(index[CARRIED_NODE], np.uint64(record["atlas"]))
+    if place == np.uint64(index.shape[1]) or index[CARRIED_NODE, place] != record["atlas"]:
+        return
+    record["expanded"] = 0
+    step = lanes.steps[actor, lane, np.uint64(record["decision"])]
+    rows, output = np.uint64(step["rows"]), np.uint64(step["output"])
+    size, start = rows * np.uint64(step["num_actions"]), np.uint64(index[CARRIED_START, place])
+    slots, carried = lanes.slots[actor, lane], lanes.carried[actor, lane]
+    for number in range(size):
+        slots[REGRET, output + number] = carried[CARRIED_REGRET, start + number]
+        slots[AVERAGE, output + number] = carried[CARRIED_AVERAGE, start + number]
+    for row in range(rows):
+        total = 0.0
+        for action in range(np.uint64(step["num_actions"])):
+            total += max(0.0, slots[REGRET, output + action * rows + row])
+        if total > 0:
+            for action in range(np.uint64(step["num_actions"])):
+                slot = output + action * rows + row
+                slots[POLICY, slot] = max(0.0, slots[REGRET, slot]) / total
+
+
+@inlined
+def _first_not_below(numbers: U32, number: np.uint64) -> np.uint64:
+    """Return the place of the first of ascending numbers that is not below a number."""
+    low, high = ZERO, np.uint64(numbers.size)
+    while low < high:
+        middle = (low + high) // np.uint64(2)
+        if np.uint64(numbers[middle]) < number:
+            low = middle + ONE
+        else:
+            high = middle
+    return low
+
+
+@inner
 def _add_step(
     lanes: Lanes, player: Index, lane: Index, num_actions: np.uint64, rows: np.uint64, source: np.uint64
 ) -> np.uint64:
@@ -339,7 +385,7 @@ def _add_node(
     record = lanes.nodes[lane, node]
     record["atlas"], record["parent"], record["decision"] = atlas_node, parent, NONE
     record["first_child"] = record["next_sibling"] = NONE
-    record["is_partial"] = record["is_answered"] = 0
+    record["is_partial"] = record["is_answered"] = record["expanded"] = 0
     record["factor"], record["entered"] = factor, lane_record["weight"]
     record["depth"] = 0
     if parent != NONE:

@@ -49,6 +49,7 @@ from sog.search.lanes import (
     capacity_of,
     enlarge,
 )
+from sog.search.memory import Memory, forget, plant_memory, remember
 from sog.search.queries import (
     Buffer,
     allocate_buffer,
@@ -71,6 +72,8 @@ class Task(NamedTuple):
     ranges: tuple[F64, F64]  # [P][H] at the root
     resolver: int | None = None  # the searching player, if its opponent stands under a gadget
     stop_values: F64 | None = None  # [H] what the opponent's infostates get for terminating
+    memory: Memory | None = None  # of the search before, for a warm start
+    masses: tuple[float, float] = (1.0, 1.0)  # what that search's ranges here were divided by
 
 
 class Plan(NamedTuple):
@@ -78,7 +81,8 @@ class Plan(NamedTuple):
 
     updates_per_phase: int
     simulations_per_phase: int
-    num_updates: int
+    tree_share: float
+    simulations: int
     depth: int
     has_values: bool
     mix: float
@@ -106,7 +110,8 @@ class Searcher:
         self._plan = Plan(
             updates_per_phase=settings.updates_per_phase,
             simulations_per_phase=settings.simulations_per_phase,
-            num_updates=settings.num_updates,
+            tree_share=settings.tree_share,
+            simulations=settings.simulations,
             depth=settings.depth,
             has_values=evaluator is not None,
             mix=settings.gadget_mix,
@@ -121,7 +126,7 @@ class Searcher:
             uses_average=settings.expansion_policy == "average",
             top_actions=top_actions,
             max_outcomes=settings.max_outcomes,
-            uses_losses=settings.simulations_per_phase > 1,
+            uses_losses=settings.simulations_per_phase > 1 or settings.tree_share > 0,
             uses_prior=settings.first_policy == "prior",
         )
 
@@ -136,6 +141,9 @@ class Searcher:
         started = time.perf_counter()
         if len(tasks) != len(seeds):
             raise ValueError(f"{len(tasks)} tasks and {len(seeds)} seeds")
+        for seed in seeds:
+            if not 0 <= seed < 2**64:
+                raise InputError(f"search: a seed must be from 0 to 2^64 - 1, not {seed}")
         if not tasks:
             return []
         self._reserve(tasks)
@@ -147,20 +155,33 @@ class Searcher:
             summarise(rules, self._lanes, lane)
         seconds = (time.perf_counter() - started) / len(tasks)
         return [
-            read_result(rules, self._lanes, lane, seconds, log.of(lane) if logs_queries else None)
+            read_result(
+                rules,
+                self._lanes,
+                lane,
+                seconds,
+                log.of(lane) if logs_queries else None,
+                remember(rules, self._lanes, lane) if self.settings.warm_start > 0 else None,
+            )
             for lane in range(len(tasks))
         ]
 
     def _reserve(self, tasks: Sequence[Task]) -> None:
-        """Make sure that there is a lane for each task and room for its root."""
+        """Make sure that there is a lane for each task and room for its root and its memory."""
         capacity = capacity_of(self._lanes)
         roots = max(
             capacity.roots, *(size for task in tasks for size in self.atlas.num_infostates(task.root))
         )
-        if len(tasks) > self._lanes.lane.size or roots > capacity.roots:
-            size = max(roots, capacity.slots)
-            capacity = capacity._replace(roots=roots, slots=size, values=max(roots, capacity.values))
-            self._lanes = allocate_lanes(max(len(tasks), self._lanes.lane.size), capacity)
+        memories = [own for task in tasks if task.memory is not None for own in task.memory.players]
+        wanted = capacity._replace(
+            roots=roots,
+            slots=max(roots, capacity.slots),
+            values=max(roots, capacity.values),
+            carried_nodes=max([capacity.carried_nodes, *(own.nodes.size for own in memories)]),
+            carried_slots=max([capacity.carried_slots, *(own.regret.size for own in memories)]),
+        )
+        if len(tasks) > self._lanes.lane.size or wanted != capacity:
+            self._lanes = allocate_lanes(max(len(tasks), self._lanes.lane.size), wanted)
 
     def _plant(self, lane: int, task: Task, seed: int) -> None:
         """Begin a search."""
@@ -170,11 +191,13 @@ class Searcher:
         for node in branch.tolist():
             self.atlas.chart(node)
         rules = self.atlas.rules()
+        first = self._plant_memory(lane, task)
+        self._lanes.lane[lane]["iteration"] = self._lanes.lane[lane]["first_iteration"] = first
         while not plant_branch(rules, self._lanes, lane, branch):
             self._enlarge()
         lanes, record = self._lanes, self._lanes.lane[lane]
         lanes.rng[lane, 0] = seed
-        record["iteration"], record["updates_left"] = 0, self.settings.updates_per_phase
+        record["simulations"], record["updates_left"] = 0, self.settings.updates_per_phase
         record["phase"] = PRIME if self.evaluator is not None and self.evaluator.has_priors else START
         record["resolver"] = NO_GADGET if task.resolver is None else task.resolver
         for player, weights in enumerate(task.ranges):
@@ -182,6 +205,34 @@ class Searcher:
         if task.stop_values is not None:
             lanes.roots[lane, STOP_VALUE, : task.stop_values.size] = task.stop_values
             open_gadget(lanes, lane)
+
+    def _plant_memory(self, lane: int, task: Task) -> int:
+        """Give a lane what its task remembers; return as how many iterations that counts.
+
+        A share of the iterations in which the current state was decided upon; regrets and weights of
+        averages are scaled to be those of so many.
+        """
+        forget(self._lanes, lane)
+        memory, actor = task.memory, self.atlas.actor(task.current)
+        if memory is None or actor >= NUM_PLAYERS:
+            return 0
+        age = memory.age(actor, task.current)
+        first = round(self.settings.warm_start * age)
+        if first == 0:
+            return 0
+        if max(first, memory.iterations) + self.settings.num_updates > len(self._weights):
+            self._weights = self.settings.weights(2 * max(first, memory.iterations))
+        before = self._weights[memory.iterations - age : memory.iterations, 2].sum()
+        weight = self._weights[:first, 2].sum() / before
+        shares = [1 / mass if mass > 0 else 0.0 for mass in task.masses]
+        plant_memory(
+            self._lanes,
+            lane,
+            memory,
+            (shares[1] * (first / age), shares[0] * (first / age)),
+            (shares[0] * weight, shares[1] * weight),
+        )
+        return first
 
     def _run(self, num_lanes: int, logs_queries: bool) -> "_Log":
         """Take all lanes to their end."""
@@ -218,8 +269,15 @@ class Searcher:
 
     def _enlarge(self) -> None:
         capacity = capacity_of(self._lanes)
-        doubled = Capacity(*(2 * size for size in capacity))._replace(roots=capacity.roots)
-        self._lanes = enlarge(self._lanes, doubled)
+        doubled = Capacity(*(2 * size for size in capacity))
+        self._lanes = enlarge(
+            self._lanes,
+            doubled._replace(
+                roots=capacity.roots,
+                carried_nodes=capacity.carried_nodes,
+                carried_slots=capacity.carried_slots,
+            ),
+        )
 
 
 def _check_task(atlas: Atlas, task: Task) -> None:
@@ -329,13 +387,13 @@ def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> N
     learn(lanes, lane, weights[np.uint64(record["iteration"])], plan.has_values)
     record["iteration"] += np.uint64(1)
     record["updates_left"] -= np.uint64(1)
-    if record["iteration"] == np.uint64(plan.num_updates):
-        record["phase"] = DONE
-    elif record["updates_left"] > 0:
+    if record["updates_left"] > 0:
         record["phase"] = LOOK
-    else:
-        record["phase"] = GROW
-        record["simulations_left"] = plan.simulations_per_phase
+        return
+    share = np.uint64(np.ceil(plan.tree_share * record["num_nodes"]))
+    record["simulations_left"] = max(np.uint64(plan.simulations_per_phase), share)
+    record["simulations"] += record["simulations_left"]
+    record["phase"] = DONE if record["simulations"] >= np.uint64(plan.simulations) else GROW
 
 
 @inner

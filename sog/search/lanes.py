@@ -43,6 +43,7 @@ TREE_NODE = np.dtype(
         ("is_answered", "u4"),  # an evaluator's answer that cannot change has come
         ("prior", "u4"),  # first slot in priors
         ("place", "u4"),  # leaves: in `open` or `over`
+        ("expanded", "u4"),  # iteration in which it stopped being a leaf; 0 if it was decided upon before
         ("factor", "f8"),  # one over the probability that sampling kept this outcome of chance
         ("entered", "f8"),  # weight of all iterations before the node was there
     ]
@@ -55,9 +56,11 @@ LANE = np.dtype(
         ("cursor", "u8"),  # next node to be looked at while the first tree is made
         ("pending", "u8"),  # node that a simulation has chosen to expand, or NONE
         ("pending_action", "u8"),  # the one action to add there, or NONE for the node as a whole
-        ("iteration", "u8"),
+        ("iteration", "u8"),  # those taken over from the search before included
+        ("first_iteration", "u8"),  # how many were taken over
         ("updates_left", "u8"),
-        ("simulations_left", "u8"),
+        ("simulations_left", "u8"),  # in the present phase
+        ("simulations", "u8"),  # of all phases up to the present one
         ("num_nodes", "u8"),
         ("num_open", "u8"),
         ("num_over", "u8"),
@@ -85,10 +88,17 @@ SOURCE, TARGET = range(2)  # of `maps`: slot above, slot of the relay
 OPEN_LIST, OVER_LIST = range(2)  # of `lists`: leaves that are not terminal, and terminals
 # of `roots`, after the two players' ranges: what the opponent gets for terminating, and the gadget's state
 STOP_VALUE, FOLLOW_REGRET, STOP_REGRET, FOLLOW = range(2, 6)
+# what is taken over from the search before: of `carried_index`, nodes of the atlas in ascending order, NONE
+# at the end, and where each one's slots start; of `carried`, what those slots hold
+CARRIED_NODE, CARRIED_START = range(2)
+CARRIED_REGRET, CARRIED_AVERAGE = range(2)
 
 
 class Lanes(NamedTuple):
-    """L searches. Room for N nodes, S slots and rows, M map entries, V leaf rows, R root rows; P players."""
+    """L searches. Room for N nodes, S slots and rows, M map entries, V leaf rows, R root rows; P players.
+
+    And for K decisions with C slots a player from the search before.
+    """
 
     lane: Records  # [L] LANE
     rng: RngState  # [L, 1]
@@ -106,6 +116,8 @@ class Lanes(NamedTuple):
     scale: F64  # [L, N] of the pattern
     lists: U32  # [L, 2, N]
     roots: F64  # [L, 6, R]
+    carried_index: U32  # [P, L, 2, K]
+    carried: F64  # [P, L, 2, C]
 
 
 class Capacity(NamedTuple):
@@ -116,11 +128,13 @@ class Capacity(NamedTuple):
     maps: int = 256
     values: int = 512
     roots: int = 16
+    carried_nodes: int = 1
+    carried_slots: int = 1
 
 
 def allocate_lanes(num_lanes: int, capacity: Capacity) -> Lanes:
     """Return empty lanes."""
-    nodes, slots, maps, values, roots = capacity
+    nodes, slots, maps, values, roots, carried_nodes, carried_slots = capacity
     both = (NUM_PLAYERS, num_lanes)
     return Lanes(
         lane=np.zeros(num_lanes, LANE),
@@ -139,6 +153,8 @@ def allocate_lanes(num_lanes: int, capacity: Capacity) -> Lanes:
         scale=np.zeros((num_lanes, nodes)),
         lists=np.zeros((num_lanes, 2, nodes), np.uint32),
         roots=np.zeros((num_lanes, 6, roots)),
+        carried_index=np.full((*both, 2, carried_nodes), NONE),
+        carried=np.zeros((*both, 2, carried_slots)),
     )
 
 
@@ -150,6 +166,8 @@ def capacity_of(lanes: Lanes) -> Capacity:
         maps=lanes.maps.shape[3],
         values=lanes.leaf_rows.shape[3],
         roots=lanes.roots.shape[2],
+        carried_nodes=lanes.carried_index.shape[3],
+        carried_slots=lanes.carried.shape[3],
     )
 
 

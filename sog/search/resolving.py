@@ -27,6 +27,8 @@ def next_task(
 ) -> Task:
     """Return the search that continues `player`'s previous one; from the start if there is none to continue.
 
+    What the previous search remembers goes along, for a warm start.
+
     Everything is divided by the sum of the player's range, which changes no decision. A player whose own
     range is zero will never be there; the state is then searched with a uniform one. An opponent who was
     thought never to come here gets a uniform range too.
@@ -43,9 +45,11 @@ def next_task(
     mass = float(summary.ranges[player].sum())
     own, other = _normalised(summary.ranges[player]), _normalised(summary.ranges[opponent])
     ranges = (own, other) if player == 0 else (other, own)
+    masses = float(summary.ranges[0].sum()), float(summary.ranges[1].sum())
+    task = Task(root, current, ranges, memory=previous.memory, masses=masses)
     if not is_safe or mass <= 0:
-        return Task(root, current, ranges)
-    return Task(root, current, ranges, player, summary.values[opponent] / mass)
+        return task
+    return task._replace(resolver=player, stop_values=summary.values[opponent] / mass)
 
 
 def _normalised(weights: F64) -> F64:

@@ -30,6 +30,7 @@ from sog.search.lanes import (
     Lanes,
     player_tree,
 )
+from sog.search.memory import Memory
 from sog.solvers.policies import normalise
 from sog.solvers.traversal import push_reach
 
@@ -74,6 +75,7 @@ class SearchResult(NamedTuple):
     values: tuple[F64, F64]
     statistics: Statistics
     queries: Queries | None
+    memory: Memory | None = None  # kept for a warm start of the next search
 
     def find(self, atlas_node: int) -> int | None:
         """Return the number in this tree of a node of the atlas, if it is there with values."""
@@ -160,7 +162,12 @@ def _hand_up(
 
 
 def read_result(
-    rules: Rules, lanes: Lanes, lane: Index, seconds: float, queries: Queries | None
+    rules: Rules,
+    lanes: Lanes,
+    lane: Index,
+    seconds: float,
+    queries: Queries | None,
+    memory: Memory | None = None,
 ) -> SearchResult:
     """Copy a summarised lane."""
     record = lanes.lane[lane]
@@ -186,11 +193,12 @@ def read_result(
         statistics=Statistics(
             nodes=num_nodes,
             depth=int(record["deepest"]) - int(nodes["depth"][current]),
-            updates=int(record["iteration"]),
+            updates=int(record["iteration"]) - int(record["first_iteration"]),
             queries=int(record["num_queries"]),
             seconds=seconds,
         ),
         queries=queries,
+        memory=memory,
     )
 
 

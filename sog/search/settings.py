@@ -23,6 +23,7 @@ class SearchSettings:
 
     simulations: int = 100  # s, in all
     per_update: float = 1.0  # c, between two phases of updates; below one, 1/c updates between simulations
+    tree_share: float = 0.0  # a phase has this many simulations a node of the tree, if that is more than c
     depth: int = 1  # of the first tree below the current state; the papers' has the children alone
     variant: Variant = Variant(beta=-inf, gamma=2, updates="simultaneous")  # noqa: RUF009  # a frozen value
     exploration: float = 1.0  # PUCT's constant, values being divided by their scale
@@ -35,12 +36,15 @@ class SearchSettings:
     gadget_mix: float = 0.5  # α: share of the follow range, the rest is the range of the search before
     gadget_normalises: bool = True
     is_safe: bool = True  # re-solve under the gadget; False takes the old ranges as they are
+    warm_start: float = 0.0  # share of the iterations of the search before that count as played
 
     def __post_init__(self) -> None:
         if self.simulations < 1:
             raise InputError(f"search: simulations must be 1 or more, not {self.simulations}")
         if not (isfinite(self.per_update) and self.per_update > 0):
             raise InputError(f"search: simulations per update must be positive, not {self.per_update}")
+        if not 0 <= self.tree_share <= 1:
+            raise InputError(f"search: share of the tree must be from 0 to 1, not {self.tree_share}")
         if not 1 <= self.depth <= MAX_DEPTH:
             raise InputError(f"search: depth must be from 1 to {MAX_DEPTH}, not {self.depth}")
         if self.num_updates > MAX_UPDATES:
@@ -55,6 +59,8 @@ class SearchSettings:
                 raise InputError(f"search: {name} must be one of {', '.join(choices)}, not {value!r}")
         if not 0 <= self.gadget_mix <= 1:
             raise InputError(f"search: gadget_mix must be from 0 to 1, not {self.gadget_mix}")
+        if not 0 <= self.warm_start <= 1:
+            raise InputError(f"search: warm_start must be from 0 to 1, not {self.warm_start}")
         if not self.prior_temperature > 0:
             raise InputError(f"search: prior_temperature must be positive, not {self.prior_temperature}")
 
@@ -70,12 +76,12 @@ class SearchSettings:
 
     @property
     def num_phases(self) -> int:
-        """How many iterations of GT-CFR there are."""
+        """How many iterations of GT-CFR there are; with a `tree_share`, at most."""
         return ceil(self.simulations / self.simulations_per_phase)
 
     @property
     def num_updates(self) -> int:
-        """How many regret updates there are in all."""
+        """How many regret updates there are in all; with a `tree_share`, at most."""
         return self.num_phases * self.updates_per_phase
 
     @property
@@ -84,28 +90,42 @@ class SearchSettings:
 
         >>> SearchSettings(simulations=10, per_update=0.01).name
         'SoG(10,0.01)'
+        >>> SearchSettings(simulations=1000, tree_share=0.02).name
+        'SoG(1000,2%)'
         """
-        return f"SoG({self.simulations},{self.per_update:g})"
+        schedule = f"{100 * self.tree_share:g}%" if self.tree_share > 0 else f"{self.per_update:g}"
+        return f"SoG({self.simulations},{schedule})"
 
-    def weights(self) -> F64:
-        """Return [updates, 4]: discounts of positive and negative regrets, weight in averages, optimism."""
-        weights = discounts(self.variant, 1, self.num_updates)
-        weights[:, 2] = np.arange(1, self.num_updates + 1, dtype=np.float64) ** self.variant.gamma
+    def weights(self, first: int = 0) -> F64:
+        """Return [first + updates, 4]: discounts of positive and negative regrets, average weight, optimism.
+
+        first: iterations before the first update, taken over from another search.
+        """
+        count = first + self.num_updates
+        weights = discounts(self.variant, 1, count)
+        weights[:, 2] = np.arange(1, count + 1, dtype=np.float64) ** self.variant.gamma
         return weights
 
 
 def parse_search(text: str, settings: SearchSettings | None = None) -> SearchSettings:
-    """Read `s,c`; everything else as in `settings`.
+    """Read `s,c`, or `s,p%`: an update after p simulations for every 100 nodes; the rest as in `settings`.
 
     >>> parse_search("100,1").name
     'SoG(100,1)'
+    >>> parse_search("1000,2%").tree_share
+    0.02
     """
     parts = text.split(",")
     try:
-        simulations, per_update = int(parts[0]), float(parts[1])
+        simulations, number = int(parts[0]), float(parts[1].removesuffix("%"))
         if len(parts) != 2:
             raise ValueError
     except (ValueError, IndexError):
-        message = "write SIMULATIONS,PER_UPDATE such as 100,1 or 10,0.01"
+        message = "write SIMULATIONS,PER_UPDATE such as 100,1 or 10,0.01 or 1000,2%"
         raise InputError(f"cannot read the search {text!r}: {message}") from None
-    return replace(settings or SearchSettings(), simulations=simulations, per_update=per_update)
+    base = replace(settings or SearchSettings(), simulations=simulations)
+    if not parts[1].endswith("%"):
+        return replace(base, per_update=number)
+    if not 0 < number <= 100:
+        raise InputError(f"search: share of the tree must be more than 0% and at most 100%, not {number:g}%")
+    return replace(base, per_update=1.0, tree_share=number / 100)

@@ -31,6 +31,14 @@ def test_the_table_says_what_was_measured(sog: Sog) -> None:
     assert lines[2].split()[0] == "SoG(2,1)"
 
 
+def test_warm_starts_and_shares_of_the_tree(sog: Sog) -> None:
+    arguments = ["--game", "kuhn", "--search", "40,50%", "--seeds", 1]
+    cold, warm = sog("evaluate", *arguments), sog("evaluate", *arguments, "--warm", "0.5")
+    assert "warm-started (0.5) re-solving" in warm.out
+    assert "SoG(40,50%)" in cold.out
+    assert cold.out.splitlines()[2].split()[2] != warm.out.splitlines()[2].split()[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -40,6 +48,8 @@ def test_the_table_says_what_was_measured(sog: Sog) -> None:
         (["--game", "nothing"], "nothing"),
         (["--search", "5,1"], "--game"),
         (["--game", "kuhn", "--seeds", "0"], "1 or more"),
+        (["--game", "kuhn", "--warm", "1.5"], "from 0 to 1"),
+        (["--game", "kuhn", "--search", "5,101%"], "at most 100%"),
         (["--game", "kuhn", "--plot", "x.txt"], "must end in"),
         (["--game", "leduc", "--max-states", "10"], "more than 10"),
     ],

@@ -75,6 +75,36 @@ def test_phases_have_the_papers_sizes(text: str, updates: int, simulations: int)
     assert not searcher._lanes.marks[:, :, LOSSES].any()
 
 
+def test_a_small_share_of_the_tree_is_one_simulation_an_update() -> None:
+    atlas = Atlas(load("leduc"))
+    task = first_task(atlas, first_decision(atlas))
+    every, share = (Searcher(atlas, None, parse_search(text)) for text in ("60,1", "60,0.001%"))
+    assert_equal(every.search(task, 3), share.search(task, 3))
+
+
+@pytest.mark.parametrize(("simulations", "percent"), [(500, 2), (500, 100), (1000, 7)])
+def test_phases_are_a_share_of_the_tree(simulations: int, percent: int) -> None:
+    """On a tree that cannot grow any more all phases are equally long."""
+    atlas = Atlas(load("leduc"))
+    settings = replace(parse_search(f"{simulations},{percent}%"), depth=1000)
+    result = Searcher(atlas, None, settings).search(first_task(atlas, first_decision(atlas)), seed=0)
+    phase = -(-percent * result.statistics.nodes // 100)
+    assert phase > 1
+    assert result.statistics.updates == -(-simulations // phase)
+    assert result.visits.sum() == (result.statistics.updates - 1) * phase
+
+
+def test_updates_get_rarer_and_go_on_as_the_tree_grows() -> None:
+    """Nodes visited by updates grow with the simulations, not with their square: s / share, or nearly so."""
+    atlas = Atlas(load("liars_dice(dice=1,faces=4)"))
+    task = first_task(atlas, first_decision(atlas))
+    updates = [
+        Searcher(atlas, None, parse_search(f"{size},10%")).search(task, 0).statistics.updates
+        for size in (10, 100, 1000, 4000)
+    ]
+    assert updates[0] < updates[1] < updates[2] < updates[3] < 4000 / 10
+
+
 def test_kuhn_is_solved() -> None:
     atlas = Atlas(load("kuhn"))
     searcher = Searcher(atlas, None, SearchSettings(simulations=2000))
@@ -203,7 +233,17 @@ def test_a_search_of_a_finished_game_is_refused() -> None:
         Searcher(atlas, None, SearchSettings()).search(first_task(atlas, end), seed=0)
 
 
-@pytest.mark.parametrize("text", ["", "100", "0,1", "10,0", "a,b", "10,1,1", "10,inf", "100,nan"])
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_bad_seeds_are_refused(seed: int) -> None:
+    atlas = Atlas(load("kuhn"))
+    with pytest.raises(InputError, match="seed"):
+        Searcher(atlas, None, SearchSettings()).search(first_task(atlas, first_decision(atlas)), seed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "100", "0,1", "10,0", "a,b", "10,1,1", "10,inf", "100,nan", "9,0%", "9,nan%", "9,200%", "9,%"],
+)
 def test_bad_searches_are_refused(text: str) -> None:
     with pytest.raises(InputError):
         parse_search(text)
