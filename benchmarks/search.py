@@ -12,8 +12,12 @@ from math import log
 
 import numpy as np
 
+from benchmarks.holdem import RIVER
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.base import CHANCE, TERMINAL, AnyGame, Game, GameInfo
+from sog.games.holdem.bet_sizes import parse_bet_sizes
+from sog.games.holdem.cards import NUM_HANDS, parse_board
+from sog.games.holdem.spot import Spot, make_spot
 from sog.games.registry import load
 from sog.public.atlas import ROOT, Atlas
 from sog.search.gtcfr import Searcher, Task
@@ -112,7 +116,13 @@ def best_search(searcher: Searcher, task: Task) -> tuple[float, Statistics]:
     return best, statistics
 
 
-def measure(game: AnyGame, share: str) -> None:
+def river() -> Spot:
+    """Return the river spot of the public-state CFR paper: 1,081 hands a player."""
+    board, pot, stack, bets = RIVER
+    return make_spot(parse_board(board), pot, stack, parse_bet_sizes(bets), np.ones((2, NUM_HANDS)))
+
+
+def measure(name: str, game: AnyGame | Spot, share: str) -> None:
     atlas = Atlas(game)
     task = first_task(atlas, first_decision(atlas))
     seconds = []
@@ -121,7 +131,7 @@ def measure(game: AnyGame, share: str) -> None:
         spent, statistics = best_search(Searcher(atlas, None, settings), task)
         seconds.append(spent)
         print(
-            f"{game.info.name:32} {settings.name:>12} {spent * 1e3:>9.2f} {statistics.nodes:>7,}"
+            f"{name:32} {settings.name:>12} {spent * 1e3:>9.2f} {statistics.nodes:>7,}"
             f" {statistics.updates:>7,} {statistics.updates / spent:>10,.0f}"
             f" {statistics.nodes * statistics.updates / spent:>14,.0f}",
             flush=True,
@@ -159,7 +169,7 @@ def weigh(evaluation: SearchEvaluation, share: str, simulations: int) -> None:
     started = time.process_time()
     report = evaluation.report(settings, None, range(SEEDS))
     seconds = (time.process_time() - started) / SEEDS
-    unit = evaluation.game.info.unit_size
+    unit = evaluation.atlas.view.game.info.unit_size
     values = [value / unit for value in report.exploitabilities()]
     print(
         f"{settings.name:32} {seconds:>9.2f} {np.mean(values):>8.1f} {min(values):>8.1f} {max(values):>8.1f}",
@@ -173,7 +183,8 @@ def main() -> None:
     print(f"{'first decision, values of zero':32} {header}")
     for share in SHARES:
         for game in games:
-            measure(game, share)
+            measure(game.info.name, game, share)
+        measure("hold'em river " + RIVER[0], river(), share)
     title = f"{PHASE:,} simulations, no updates"
     print(f"{title:32} {'fresh, ms':>9} {'charted':>7} {'in rules':>9} {'µs a crossing':>12}", end=" ")
     print(f"{'µs, all known':>13} {'of SoG(s,1)':>12}")

@@ -16,9 +16,13 @@ import numpy as np
 
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
+from sog.games.holdem.spot import Spot
 from sog.public.atlas import Atlas
 from sog.public.evaluator import Evaluator
-from sog.public.tree import NO_PARENT, PublicTree, build_tree
+from sog.public.holdem import HoldemView
+from sog.public.payoffs import collect_payoffs
+from sog.public.showdown import collect_holdem_payoffs
+from sog.public.tree import NO_PARENT, PublicTree, build_tree, grow_fully
 from sog.search.gtcfr import Searcher, Task
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult
@@ -51,7 +55,7 @@ class SearchReport(NamedTuple):
 
 
 class SearchEvaluation:
-    """A game whose every decision can be searched.
+    """A game, or a hold'em spot, whose every decision can be searched.
 
     >>> from sog.games.registry import load
     >>> from sog.search.exact import ExactEvaluator
@@ -61,11 +65,13 @@ class SearchEvaluation:
     True
     """
 
-    def __init__(self, game: AnyGame, tree: PublicTree[Any] | None = None) -> None:
-        self.game = game
-        self.tree = build_tree(game) if tree is None else tree
-        self.exact = Evaluation(self.tree)
+    def __init__(self, game: AnyGame | Spot, tree: PublicTree[Any] | None = None) -> None:
         self.atlas = Atlas(game)
+        if tree is None:
+            tree = grow_fully(PublicTree(HoldemView(game))) if isinstance(game, Spot) else build_tree(game)
+        layout, self.tree = tree.layout(), tree
+        collect = collect_holdem_payoffs if isinstance(game, Spot) else collect_payoffs
+        self.exact = Evaluation(tree, layout, collect(tree, layout, np.float64))
         node = 0
         while node < self.atlas.num_nodes:  # breadth first, as the tree: nodes have the same numbers
             if self.atlas.actor(node) != TERMINAL:
@@ -75,7 +81,7 @@ class SearchEvaluation:
         self.decisions = np.flatnonzero(actors < NUM_PLAYERS).tolist()
         self._before = [self._decision_before(node) for node in range(self.tree.num_nodes)]
         if not self.decisions:
-            raise InputError(f"{game.info.name}: nobody ever has a choice")
+            raise InputError(f"{tree.view.name}: nobody ever has a choice")
 
     def report(
         self,

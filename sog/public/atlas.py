@@ -7,7 +7,8 @@ policies and no values: those are the searches' own.
 
 A node of the atlas is **charted** when its children are known. Worlds are the rows of the derived view (see
 `sog.public.derived`): a world of a charted node has moves, one for each action or outcome, that lead to
-worlds of its children.
+worlds of its children. A view written by hand (`sog.public.holdem`) enumerates no worlds: there a world is a
+pair of infostates, which keep their numbers all the way down, and the k-th action leads to the k-th child.
 
 Verified: tests/public/test_atlas.py.
 """
@@ -17,10 +18,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sog.core.arrays import U32, Growable, Records
+from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
+from sog.games.holdem.spot import Spot
 from sog.public.derived import DerivedState, DerivedView
-from sog.public.payoffs import PatternBook, PlayerPatterns, payoff_matrix
-from sog.public.view import Flow
+from sog.public.hands import HandBook
+from sog.public.holdem import HoldemView
+from sog.public.payoffs import WorldBook
+from sog.public.products import Book
+from sog.public.view import Child, Flow, ScaledView
 
 ROOT = 0
 NO_PARENT = -1
@@ -36,7 +42,7 @@ NODE = np.dtype(
         ("is_plain", "u4"),  # one infostate a player here and in every child, each action its own child
         ("pattern", "u4"),  # of payoffs where the game is over, of joint weights elsewhere
         ("world_start", "u4"),
-        ("num_worlds", "u4"),
+        ("num_worlds", "u4"),  # 0 where worlds are pairs of infostates
         ("scale", "f8"),  # of the pattern
         ("value_scale", "f8"),  # what evaluators' answers are multiplied by
     ]
@@ -72,7 +78,7 @@ class Rules(NamedTuple):
     legal: U32  # [D] numbers of legal actions
     worlds: Records  # [W] WORLD
     moves: Records  # [E] MOVE, in the order of a world's actions or outcomes
-    patterns: tuple[PlayerPatterns, PlayerPatterns]  # of payoffs and of joint weights, player 1's negative
+    patterns: Any  # tables of payoffs and of joint weights (`sog.public.products`)
 
 
 class Atlas:
@@ -84,9 +90,9 @@ class Atlas:
     ['deal']
     """
 
-    def __init__(self, game: AnyGame) -> None:
-        self.view = DerivedView(game)
-        self.states: list[DerivedState] = []
+    def __init__(self, game: AnyGame | Spot) -> None:
+        self.public_view, self._book = _open(game)
+        self.states: list[Any] = []
         self.observations: list[str] = []
         self.parents: list[int] = []
         self._nodes: Growable[Any] = Growable(NODE)
@@ -96,10 +102,9 @@ class Atlas:
         self._legal = Growable(np.uint32)
         self._worlds: Growable[Any] = Growable(WORLD)
         self._moves: Growable[Any] = Growable(MOVE)
-        self._patterns = PatternBook()
         self._rules: Rules | None = None
-        root = self.view.root()
-        sizes = self.view.num_infostates(root)
+        root = self.public_view.root()
+        sizes = self.public_view.num_infostates(root)
         self._append(NO_PARENT, "", root, (Flow(sizes[0], 0, None, None), Flow(sizes[1], 0, None, None)))
 
     @property
@@ -107,13 +112,26 @@ class Atlas:
         """How many public states are known."""
         return len(self.states)
 
+    @property
+    def view(self) -> DerivedView:
+        """The view of a game whose worlds are enumerated, for whoever wants the worlds themselves."""
+        if not isinstance(self.public_view, DerivedView):
+            raise InputError(f"{self.public_view.name}: too many worlds to go through them one by one")
+        return self.public_view
+
+    @property
+    def is_perfect_information(self) -> bool:
+        """Whether nothing is hidden."""
+        view = self.public_view
+        return isinstance(view, DerivedView) and view.game.info.is_perfect_information
+
     def actor(self, node: int) -> int:
         """Return who acts."""
-        return self.states[node].actor
+        return self.public_view.actor(self.states[node])
 
     def num_infostates(self, node: int) -> tuple[int, int]:
         """Return how many infostates each player may be in."""
-        return self.view.num_infostates(self.states[node])
+        return self.public_view.num_infostates(self.states[node])
 
     def is_charted(self, node: int) -> bool:
         """Return whether a node's children are known."""
@@ -145,21 +163,25 @@ class Atlas:
                 legal=self._legal.values,
                 worlds=self._worlds.values,
                 moves=self._moves.values,
-                patterns=self._patterns.players(),
+                patterns=self._book.tables(),
             )
         return self._rules
 
     def _chart(self, node: int) -> None:
-        state = self.states[node]
-        if state.actor == TERMINAL:
+        actor = self.actor(node)
+        if actor == TERMINAL:
             raise ValueError(f"node {node} is terminal")
-        children = self.view.children(state)
+        children = self.public_view.children(self.states[node])
+        has_worlds = bool(self._nodes[node]["num_worlds"])
+        if not has_worlds:
+            _check_pairs(actor, self.num_infostates(node), children)
         numbers = [self._append(node, child.observation, child.state, child.flows) for child in children]
-        self._append_moves(node, numbers)
+        if has_worlds:
+            self._append_moves(node, numbers)
         is_plain = (
-            state.actor < NUM_PLAYERS
+            actor < NUM_PLAYERS
             and self.num_infostates(node) == (1, 1)
-            and len(children) == len(state.legal[0])
+            and len(children) == int(self._nodes[node]["num_actions"])
             and all(flow.size == 1 and flow.source is None for child in children for flow in child.flows)
         )
         record = self._nodes[node]
@@ -167,9 +189,9 @@ class Atlas:
         record["is_plain"], record["is_charted"] = is_plain, True
         self._rules = None
 
-    def _append(self, parent: int, observation: str, state: DerivedState, flows: tuple[Flow, Flow]) -> int:
+    def _append(self, parent: int, observation: str, state: Any, flows: tuple[Flow, Flow]) -> int:
         """Add a node and everything that is known of it before it is charted."""
-        node = len(self.states)
+        node, view = len(self.states), self.public_view
         self.states.append(state)
         self.observations.append(observation)
         self.parents.append(parent)
@@ -182,19 +204,17 @@ class Atlas:
                 (flow.size, flow.start, flow.source is not None, map_start, len(self._map_source))
             )
         num_actions, legal_start = 0, len(self._legal)
-        if state.actor < NUM_PLAYERS:
-            legal = self.view.legal(state)
+        actor = view.actor(state)
+        if actor < NUM_PLAYERS:
+            legal = view.legal(state)
             num_actions = legal.num_actions
             self._legal.extend(legal.counts)
-        is_over = state.actor == TERMINAL
-        matrix = payoff_matrix(self.view, state) if is_over else self.view.joint_weights(state)
-        pattern, scale = self._patterns.add(matrix)
-        worlds = np.zeros(len(state.worlds), WORLD)
-        worlds["first"], worlds["second"], worlds["chance"] = state.rows[0], state.rows[1], state.chance
+        pattern, scale = self._book.add(state, actor == TERMINAL)
+        worlds = _worlds_of(state)
         world_start = self._worlds.extend(worlds)
         record = (
-            state.actor, num_actions, legal_start, 0, 0, 0, 0, pattern, world_start, len(worlds), scale,
-            self.view.value_scale(state),
+            actor, num_actions, legal_start, 0, 0, 0, 0, pattern, world_start, len(worlds), scale,
+            view.value_scale(state),
         )  # fmt: skip
         self._nodes.append(record)
         return node
@@ -222,3 +242,32 @@ class Atlas:
         worlds = self._worlds.values[here]
         worlds["num_moves"] = counts
         worlds["move_start"] = first + np.cumsum(counts) - counts
+
+
+def _open(game: AnyGame | Spot) -> tuple[ScaledView[Any], Book]:
+    """Return a game's public view and the book of its matrices."""
+    if isinstance(game, Spot):
+        hands = HoldemView(game)
+        return hands, HandBook(hands)
+    derived = DerivedView(game)
+    return derived, WorldBook(derived)
+
+
+def _worlds_of(state: Any) -> Records:
+    """Return WORLD records of a state's worlds, none where they are not enumerated."""
+    if not isinstance(state, DerivedState):
+        return np.zeros(0, WORLD)
+    worlds = np.zeros(len(state.worlds), WORLD)
+    worlds["first"], worlds["second"], worlds["chance"] = state.rows[0], state.rows[1], state.chance
+    return worlds
+
+
+def _check_pairs(actor: int, sizes: tuple[int, int], children: list[Child[Any]]) -> None:
+    """Refuse moves that pairs of infostates cannot follow: each must lead all of them to one child."""
+    if actor >= NUM_PLAYERS:
+        raise InputError("search: chance's moves need worlds that are enumerated")
+    for ordinal, child in enumerate(children):
+        for player, flow in enumerate(child.flows):
+            start = ordinal * sizes[player] if player == actor else 0
+            if flow.source is not None or (flow.size, flow.start) != (sizes[player], start):
+                raise InputError("search: infostates must keep their numbers where worlds are not enumerated")

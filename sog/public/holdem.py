@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sog.games.base import CHANCE
-from sog.games.holdem.betting import Betting, actor, apply, deal, legal_moves
+from sog.games.holdem.betting import Betting, actor, apply, deal, legal_moves, pot_size
 from sog.games.holdem.cards import NUM_CARDS, board_name, hand_name
 from sog.games.holdem.spot import Spot
 from sog.public.view import Child, Flow, Legal
@@ -57,6 +57,10 @@ class HoldemView:
         """Return the moves, the same for all hands."""
         count = len(legal_moves(state.betting, self.spot.sizes))
         return Legal(count, np.full(self._hands.size, count, np.int32))
+
+    def value_scale(self, state: HoldemState) -> float:
+        """Return what evaluators' answers are divided by: the pot."""
+        return float(pot_size(state.betting))
 
     def children(self, state: HoldemState) -> list[Child[HoldemState]]:
         """Return the outcomes of a move, or every next card (all flops, 22,100, before the flop)."""

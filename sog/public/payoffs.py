@@ -17,6 +17,7 @@ from sog.core.jit import ONE, inlined, kernel
 from sog.games.base import TERMINAL
 from sog.public.derived import DerivedState, DerivedView
 from sog.public.frontier import register_evaluator
+from sog.public.products import Kernels, register_products
 from sog.public.tree import Layout, PlayerLayout, PublicTree
 
 DENSE_SHARE = 0.3  # patterns with a larger share of compatible pairs are stored dense
@@ -39,6 +40,12 @@ class PlayerPatterns(NamedTuple):
     row_start: U32  # range of a sparse row's entries in the two arrays below
     column: U32
     entry: Float
+
+
+class PatternTables(NamedTuple):
+    """All patterns, for `sog.public.products`."""
+
+    players: tuple[PlayerPatterns, PlayerPatterns]
 
 
 class Payoffs(NamedTuple):
@@ -89,6 +96,24 @@ class PatternBook:
     def players(self, dtype: Any = np.float64) -> tuple[PlayerPatterns, PlayerPatterns]:
         """Return the patterns as either player sees them; the next matrix may leave the arrays behind."""
         return self._players[0].arrays(dtype), self._players[1].arrays(dtype)
+
+
+class WorldBook:
+    """Payoffs and joint weights of a derived view's states, summed over their worlds."""
+
+    def __init__(self, view: DerivedView) -> None:
+        self._view = view
+        self._book = PatternBook()
+
+    def add(self, state: DerivedState, is_over: bool) -> tuple[int, float]:
+        """Return number and scale of a state's payoffs, if it is over, or of its joint weights."""
+        return self._book.add(
+            payoff_matrix(self._view, state) if is_over else self._view.joint_weights(state)
+        )
+
+    def tables(self) -> PatternTables:
+        """Return all patterns; the next state may leave the arrays behind."""
+        return PatternTables(self._book.players())
 
 
 class _GrowingPatterns:
@@ -196,4 +221,51 @@ def evaluate_terminals(
         evaluate_terminal(np.uint64(leaf), own, other, pattern, scale, matrices, reach, values)
 
 
+@inlined
+def multiply_patterns(
+    tables: PatternTables,
+    player: int,
+    nodes: U32,
+    count: np.uint64,
+    own: PlayerLayout,
+    other: PlayerLayout,
+    numbers: I32,
+    scales: F64,
+    reach: F64,
+    values: F64,
+) -> None:
+    """`multiply_leaves` of patterns, leaf by leaf; values modified in place."""
+    matrices = tables.players[player]
+    for index in range(count):
+        evaluate_terminal(np.uint64(nodes[index]), own, other, numbers, scales, matrices, reach, values)
+
+
+@inlined
+def multiply_pattern_row(
+    tables: PatternTables,
+    player: int,
+    number: np.uint64,
+    row: np.uint64,
+    columns: np.uint64,
+    reach: F64,
+    slot: np.uint64,
+) -> float:
+    """`multiply_row` of a pattern."""
+    matrices = tables.players[player]
+    pattern = matrices.patterns[number]
+    start = np.uint64(pattern["start"])
+    total = 0.0
+    if pattern["is_dense"]:
+        start += row * columns
+        for column in range(columns):
+            total += matrices.dense[start + column] * reach[slot + column]
+        return total
+    begin = np.uint64(matrices.row_start[start + row])
+    for index in range(np.uint64(matrices.row_start[start + row + ONE]) - begin):
+        entry = begin + index
+        total += matrices.entry[entry] * reach[slot + np.uint64(matrices.column[entry])]
+    return total
+
+
 register_evaluator(Payoffs, evaluate_terminals)
+register_products(PatternTables, Kernels(multiply_patterns, multiply_pattern_row))

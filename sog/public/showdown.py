@@ -262,13 +262,19 @@ def weigh_hands(
     boards: Boards,
     payoffs: HoldemPayoffs,
 ) -> None:
-    """Write the opponent's weights by hand, by card and in all; work space modified in place."""
-    work, base = payoffs.work, board * np.uint64(boards.rows)
-    num_hands = np.uint64(boards.num_hands[board])
+    """Write the opponent's weights at a batch's leaves; work space modified in place."""
+    work = payoffs.work
     for lane in range(WIDTH):  # lanes beyond the batch's leaves repeat its last one; nobody reads them
         last = np.uint64(batch["count"]) - ONE
         end = payoffs.ends[np.uint64(batch["start"]) + (lane if lane < last else last)]
         work.place[lane] = other.leaves[np.uint64(end["leaf"])]["slot"]
+    weigh_placed_hands(board, theirs, reach, boards, work)
+
+
+@inlined
+def weigh_placed_hands(board: np.uint64, theirs: Float, reach: Float, boards: Boards, work: Work) -> None:
+    """Write the weights of rows that start at `work.place`, by hand, by card and in all; work modified."""
+    base, num_hands = board * np.uint64(boards.rows), np.uint64(boards.num_hands[board])
     done = ZERO
     if boards.is_sorted[board]:
         for block in range(num_hands // WIDTH):

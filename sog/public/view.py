@@ -83,6 +83,13 @@ class PublicView(Protocol[State]):
         """Return the names of the acting infostate's legal actions, in slot order."""
 
 
+class ScaledView(PublicView[State], Protocol[State]):
+    """A public view whose states say how large their values are."""
+
+    def value_scale(self, state: State) -> float:
+        """Return what evaluators' answers are divided by."""
+
+
 def make_flow(size: int, source: Sequence[int], target: Sequence[int]) -> Flow:
     """Return the flow of these pairs, without arrays where the map is contiguous."""
     start = source[0]

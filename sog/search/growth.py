@@ -23,6 +23,7 @@ from sog.search.lanes import (
     CARRIED_NODE,
     CARRIED_REGRET,
     CARRIED_START,
+    CURRENT_LIST,
     GAIN,
     INTERIOR,
     LEAF_SUM,
@@ -84,6 +85,15 @@ def has_room(rules: Rules, lanes: Lanes, lane: Index, atlas_node: np.uint64) -> 
     return bool(is_enough and num_priors <= np.uint64(lanes.priors.shape[1]))
 
 
+@inlined
+def _has_root_room(rules: Rules, lanes: Lanes, atlas_node: np.uint64) -> bool:
+    """Return whether a root's rows and prior fit into the arrays."""
+    rows = max(rules.places[0][atlas_node]["rows"], rules.places[1][atlas_node]["rows"])
+    num_priors = np.uint64(rules.nodes[atlas_node]["num_actions"]) * np.uint64(rows)
+    is_enough = np.uint64(rows) <= np.uint64(min(lanes.slots.shape[3], lanes.leaf_rows.shape[3]))
+    return bool(is_enough and num_priors <= np.uint64(lanes.priors.shape[1]))
+
+
 @inner
 def plant_root(rules: Rules, lanes: Lanes, lane: Index, atlas_node: np.uint64) -> None:
     """Begin a lane's tree anew with one leaf; lanes modified in place."""
@@ -107,6 +117,8 @@ def plant_branch(rules: Rules, lanes: Lanes, lane: Index, branch: U32) -> bool:
     branch: nodes of the atlas, the current state last. Everything off the way is a leaf, and so is the
     current state. lanes modified in place.
     """
+    if not _has_root_room(rules, lanes, np.uint64(branch[0])):
+        return False
     plant_root(rules, lanes, lane, np.uint64(branch[0]))
     node = ZERO
     is_prior_used = branch.size == 0  # False, and no constant: those are compiled once more
@@ -115,7 +127,7 @@ def plant_branch(rules: Rules, lanes: Lanes, lane: Index, branch: U32) -> bool:
             return False
         expand(rules, lanes, lane, node, np.int64(0), np.int64(0), is_prior_used)
         node = find_child(lanes, lane, node, np.uint64(branch[index + 1]))
-    lanes.lane[lane]["current"] = node
+    lanes.lane[lane]["current"] = lanes.lists[lane, CURRENT_LIST, 0] = node
     return has_room(rules, lanes, lane, np.uint64(branch[-1]))
 
 

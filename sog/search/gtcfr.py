@@ -119,7 +119,7 @@ class Searcher:
         )
         top_actions = settings.top_actions
         if top_actions is None:
-            top_actions = 1 if atlas.view.game.info.is_perfect_information else 0
+            top_actions = 1 if atlas.is_perfect_information else 0
         self._expansion = Expansion(
             exploration=settings.exploration,
             puct_share=settings.puct_share,

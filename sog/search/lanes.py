@@ -85,7 +85,9 @@ LEAF_VALUE, LEAF_SUM, ANSWER = range(3)
 # partial decisions the slot of an action, counted from the first, or NONE
 LEGAL, VISITS, LOSSES, ORDINAL = range(4)
 SOURCE, TARGET = range(2)  # of `maps`: slot above, slot of the relay
-OPEN_LIST, OVER_LIST = range(2)  # of `lists`: leaves that are not terminal, and terminals
+OPEN_LIST, OVER_LIST, CURRENT_LIST = range(
+    3
+)  # of `lists`: leaves that are not terminal, terminals, `current`
 # of `roots`, after the two players' ranges: what the opponent gets for terminating, and the gadget's state
 STOP_VALUE, FOLLOW_REGRET, STOP_REGRET, FOLLOW = range(2, 6)
 # what is taken over from the search before: of `carried_index`, nodes of the atlas in ascending order, NONE
@@ -114,7 +116,7 @@ class Lanes(NamedTuple):
     nodes: Records  # [L, N] TREE_NODE
     pattern: I32  # [L, N] of payoffs or of joint weights, as the atlas has them
     scale: F64  # [L, N] of the pattern
-    lists: U32  # [L, 2, N]
+    lists: U32  # [L, 3, N]
     roots: F64  # [L, 6, R]
     carried_index: U32  # [P, L, 2, K]
     carried: F64  # [P, L, 2, C]
@@ -151,7 +153,7 @@ def allocate_lanes(num_lanes: int, capacity: Capacity) -> Lanes:
         nodes=np.zeros((num_lanes, nodes), TREE_NODE),
         pattern=np.zeros((num_lanes, nodes), np.int32),
         scale=np.zeros((num_lanes, nodes)),
-        lists=np.zeros((num_lanes, 2, nodes), np.uint32),
+        lists=np.zeros((num_lanes, 3, nodes), np.uint32),
         roots=np.zeros((num_lanes, 6, roots)),
         carried_index=np.full((*both, 2, carried_nodes), NONE),
         carried=np.zeros((*both, 2, carried_slots)),

@@ -1,6 +1,7 @@
 """The expansion phase: simulations from the current state to the first state outside the tree.
 
-A simulation draws a world from the belief at the current state and walks down. Where chance moves it draws
+A simulation draws a world from the belief at the current state and walks down; where worlds are too many to
+be enumerated, a world is a pair of infostates, drawn one after the other. Where chance moves it draws
 an outcome. Where a player moves, the infostate of the player plays PUCT's choice or, as often, the average
 (or the current) policy of CFR. PUCT wants values that look like a position's: counterfactual values divided
 by the opponent's compatible reach, and by the state's scale. The first leaf on the way is expanded; visits
@@ -17,11 +18,13 @@ from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.core.rng import next_uniform
 from sog.games.base import CHANCE, NUM_PLAYERS
 from sog.public.atlas import Rules
-from sog.public.payoffs import PlayerPatterns
+from sog.public.products import multiply_leaves, multiply_row
 from sog.search.growth import add_action, expand, find_child, has_room
 from sog.search.lanes import (
     AVERAGE,
+    CURRENT_LIST,
     INTERIOR,
+    LEAF_VALUE,
     LOSSES,
     NONE,
     NOTHING,
@@ -31,11 +34,15 @@ from sog.search.lanes import (
     REACH,
     ROOM,
     RULES,
+    SPARE,
     VALUE,
     VISITS,
     Index,
     Lanes,
+    player_layout,
 )
+
+PAIR = np.uint64(2**32)  # worlds that are not enumerated: player 0's infostate times this, plus player 1's
 
 
 class Expansion(NamedTuple):
@@ -58,18 +65,17 @@ def simulate(rules: Rules, lanes: Lanes, lane: Index, how: Expansion) -> None:
     world = _draw_world(rules, lanes, lane, node)
     while lanes.nodes[lane, node]["kind"] == INTERIOR:
         rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
-        start = np.uint64(rules.worlds[world]["move_start"])
         if rule["actor"] == CHANCE:
             action = _draw_outcome(rules, lanes, lane, world)
         else:
             action = _choose_action(rules, lanes, lane, how, node, world)
-        move = rules.moves[start + action]
-        child = find_child(lanes, lane, node, np.uint64(move["child"]))
+        atlas_child, next_world = _follow(rules, rule, world, action)
+        child = find_child(lanes, lane, node, atlas_child)
         if child == np.uint64(NONE):
             if rule["actor"] != CHANCE:  # an outcome that was not sampled has no place in the tree
                 record["pending"], record["pending_action"] = node, action
             return
-        node, world = child, np.uint64(move["world"])
+        node, world = child, next_world
     if lanes.nodes[lane, node]["kind"] != OVER:
         record["pending"] = node
 
@@ -101,9 +107,28 @@ def expand_pending(rules: Rules, lanes: Lanes, lane: Index, how: Expansion, top_
 
 
 @inlined
-def infostate_of(rules: Rules, world: np.uint64, player: Index) -> np.uint64:
+def _follow(rules: Rules, rule: np.void, world: np.uint64, action: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Return the atlas's node after a move in a world, and the world there."""
+    if rule["num_worlds"] == 0:
+        return np.uint64(rule["first_child"]) + action, world
+    move = rules.moves[np.uint64(rules.worlds[world]["move_start"]) + action]
+    return np.uint64(move["child"]), np.uint64(move["world"])
+
+
+@inlined
+def _infostate_of(rules: Rules, rule: np.void, world: np.uint64, player: Index) -> np.uint64:
     """Return a player's infostate in a world."""
+    if rule["num_worlds"] == 0:
+        return world // PAIR if player == 0 else world % PAIR
     return np.uint64(rules.worlds[world]["first"] if player == 0 else rules.worlds[world]["second"])
+
+
+@inlined
+def _num_legal(rules: Rules, rule: np.void, world: np.uint64, infostate: np.uint64) -> np.uint64:
+    """Return how many moves the acting infostate has."""
+    if rule["num_worlds"] == 0:
+        return np.uint64(rules.legal[np.uint64(rule["legal_start"]) + infostate])
+    return np.uint64(rules.worlds[world]["num_moves"])
 
 
 @inner
@@ -111,6 +136,8 @@ def _draw_world(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> np.
     """Draw a world of a node from the average ranges, or from chance alone where they rule out all worlds."""
     rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
     start, count = np.uint64(rule["world_start"]), np.uint64(rule["num_worlds"])
+    if count == ZERO:
+        return draw_pair(rules, lanes, lane, node)
     total, chance = 0.0, 0.0
     for index in range(count):
         total += _world_weight(rules, lanes, lane, node, start + index)
@@ -126,6 +153,60 @@ def _draw_world(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> np.
         if weight > 0:
             last = world
             left -= weight
+            if left < 0:
+                break
+    return last
+
+
+@inner
+def draw_pair(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
+    """Draw infostates from the average ranges, or from chance alone where they rule out all pairs.
+
+    Player 0's is drawn by how much of player 1's range it can meet, player 1's among those that meet it. The
+    SPARE slots of the node's rows hold the ranges, then player 0's infostate alone. lanes modified in place.
+    """
+    for player in range(NUM_PLAYERS):
+        slot = np.uint64(lanes.leaves[player, lane, node]["slot"])
+        for row in range(np.uint64(lanes.leaves[player, lane, node]["rows"])):
+            lanes.slots[player, lane, SPARE, slot + row] = lanes.slots[player, lane, AVERAGE, slot + row]
+    first = _draw_infostate(rules, lanes, lane, node, np.int64(0))
+    if first == np.uint64(NONE):
+        for player in range(NUM_PLAYERS):
+            slot = np.uint64(lanes.leaves[player, lane, node]["slot"])
+            for row in range(np.uint64(lanes.leaves[player, lane, node]["rows"])):
+                lanes.slots[player, lane, SPARE, slot + row] = 1.0
+        first = _draw_infostate(rules, lanes, lane, node, np.int64(0))
+    slot = np.uint64(lanes.leaves[0, lane, node]["slot"])
+    for row in range(np.uint64(lanes.leaves[0, lane, node]["rows"])):
+        lanes.slots[0, lane, SPARE, slot + row] = 1.0 if row == first else 0.0
+    return first * PAIR + _draw_infostate(rules, lanes, lane, node, np.int64(1))
+
+
+@inner
+def _draw_infostate(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, player: Index) -> np.uint64:
+    """Draw an infostate of a player, from its SPARE range, that meets the other's; NONE if none does.
+
+    Weights are kept in the node's leaf values, which nobody reads once it is expanded. lanes modified.
+    """
+    weights = lanes.leaf_rows[player, lane, LEAF_VALUE]
+    multiply_leaves(
+        rules.patterns, player, lanes.lists[lane, CURRENT_LIST], ONE, player_layout(lanes, player, lane),
+        player_layout(lanes, 1 - player, lane), lanes.pattern[lane], lanes.scale[lane],
+        lanes.slots[1 - player, lane, SPARE], weights,
+    )  # fmt: skip
+    leaf, total = lanes.leaves[player, lane, node], 0.0
+    slot, first = np.uint64(leaf["slot"]), np.uint64(leaf["value"])
+    rows = np.uint64(leaf["rows"])
+    for row in range(rows):
+        weights[first + row] = abs(weights[first + row]) * lanes.slots[player, lane, SPARE, slot + row]
+        total += weights[first + row]
+    if not total > 0:
+        return np.uint64(NONE)
+    left, last = next_uniform(lanes.rng[lane]) * total, ZERO
+    for row in range(rows):
+        if weights[first + row] > 0:
+            last = np.uint64(row)
+            left -= weights[first + row]
             if left < 0:
                 break
     return last
@@ -160,8 +241,8 @@ def _choose_action(
     record = lanes.nodes[lane, node]
     rule = rules.nodes[np.uint64(record["atlas"])]
     actor = np.int64(rule["actor"])
-    infostate = infostate_of(rules, world, actor)
-    legal = np.uint64(rules.worlds[world]["num_moves"])
+    infostate = _infostate_of(rules, rule, world, actor)
+    legal = _num_legal(rules, rule, world, infostate)
     if next_uniform(lanes.rng[lane]) < how.puct_share:
         action = _puct_action(rules, lanes, lane, how, node, actor, infostate, legal)
     else:
@@ -276,33 +357,8 @@ def compatible_mass(
     columns = np.uint64(lanes.leaves[1 - player, lane, node]["rows"])
     number = np.uint64(lanes.pattern[lane, node])
     reach = lanes.slots[1 - player, lane, REACH]
-    mass = row_product(rules.patterns[player], number, infostate, columns, reach, slot)
+    mass = multiply_row(rules.patterns, player, number, infostate, columns, reach, slot)
     return abs(mass * float(lanes.scale[lane, node]))  # player 1's have a minus
-
-
-@inlined
-def row_product(
-    matrices: PlayerPatterns,
-    number: np.uint64,
-    row: np.uint64,
-    columns: np.uint64,
-    reach: np.ndarray,
-    slot: np.uint64,
-) -> float:
-    """Return one row of a pattern times a range that starts at `slot`."""
-    pattern = matrices.patterns[number]
-    start = np.uint64(pattern["start"])
-    total = 0.0
-    if pattern["is_dense"]:
-        start += row * columns
-        for column in range(columns):
-            total += matrices.dense[start + column] * reach[slot + column]
-        return total
-    begin = np.uint64(matrices.row_start[start + row])
-    for index in range(np.uint64(matrices.row_start[start + row + ONE]) - begin):
-        entry = begin + index
-        total += matrices.entry[entry] * reach[slot + np.uint64(matrices.column[entry])]
-    return total
 
 
 @inner

@@ -17,7 +17,7 @@ from sog.core.arrays import F64
 from sog.core.jit import inlined, inner
 from sog.games.base import NUM_PLAYERS
 from sog.public.atlas import Rules
-from sog.public.payoffs import evaluate_terminal
+from sog.public.products import multiply_leaves
 from sog.search.gadget import learn_gadget, mix_root_ranges
 from sog.search.lanes import (
     ANSWER,
@@ -48,12 +48,10 @@ def look(rules: Rules, lanes: Lanes, lane: Index, mix: float, is_normalised: boo
 def _evaluate_over(rules: Rules, lanes: Lanes, lane: Index, player: Index) -> None:
     """Fill a player's values of all terminals."""
     own, other = player_tree(lanes, player, lane), player_tree(lanes, 1 - player, lane)
-    pattern, scale, matrices = lanes.pattern[lane], lanes.scale[lane], rules.patterns[player]
-    for index in range(np.uint64(lanes.lane[lane]["num_over"])):
-        leaf = np.uint64(lanes.lists[lane, OVER_LIST, index])
-        evaluate_terminal(
-            leaf, own.layout, other.layout, pattern, scale, matrices, other.reach, own.leaf_values
-        )
+    multiply_leaves(
+        rules.patterns, player, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]),
+        own.layout, other.layout, lanes.pattern[lane], lanes.scale[lane], other.reach, own.leaf_values,
+    )  # fmt: skip
 
 
 @inner
@@ -64,12 +62,13 @@ def apply_answers(rules: Rules, lanes: Lanes, lane: Index) -> None:
     """
     for player in range(NUM_PLAYERS):
         own, other = player_tree(lanes, player, lane), player_tree(lanes, 1 - player, lane)
-        pattern, scale, matrices = lanes.pattern[lane], lanes.scale[lane], rules.patterns[player]
-        for index in range(np.uint64(lanes.lane[lane]["num_open"])):
+        num_open = np.uint64(lanes.lane[lane]["num_open"])
+        multiply_leaves(
+            rules.patterns, player, lanes.lists[lane, OPEN_LIST], num_open, own.layout, other.layout,
+            lanes.pattern[lane], lanes.scale[lane], other.reach, own.leaf_values,
+        )  # fmt: skip
+        for index in range(num_open):
             leaf = np.uint64(lanes.lists[lane, OPEN_LIST, index])
-            evaluate_terminal(
-                leaf, own.layout, other.layout, pattern, scale, matrices, other.reach, own.leaf_values
-            )
             first = np.uint64(own.layout.leaves[leaf]["value"])
             unit = rules.nodes[np.uint64(lanes.nodes[lane, leaf]["atlas"])]["value_scale"]
             unit = unit if player == 0 else -unit  # patterns are player 1's as utilities are

@@ -1,0 +1,153 @@
+"""Searches of a hold'em river: on the whole tree the tabular solver, on a growing one better and better."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from sog.core.errors import InputError
+from sog.core.jit import ZERO, kernel
+from sog.evaluation.searching import SearchEvaluation
+from sog.games.holdem.bet_sizes import parse_bet_sizes
+from sog.games.holdem.cards import HANDS, NUM_HANDS, parse_board
+from sog.games.holdem.spot import Spot, make_spot
+from sog.public.atlas import ROOT, Atlas, Rules
+from sog.public.evaluator import Batch
+from sog.search.gtcfr import Searcher
+from sog.search.lanes import AVERAGE, REGRET, SPARE, Lanes
+from sog.search.player import Player
+from sog.search.resolving import first_task
+from sog.search.settings import SearchSettings
+from sog.search.simulation import PAIR, draw_pair
+from sog.solvers.cfr import iterate, make_state
+from sog.solvers.schedules import REGRET_MATCHING, discounts
+from sog.solvers.solver import Solver
+from tests.public.test_hands import matrices_of, river_spot
+
+WHOLE = 1000
+PAPER = ("9s7c5s4h3c", 200, 19_900, "river:100,allin")  # the river of the public-state CFR paper
+
+
+def paper_spot(stack: int = PAPER[2]) -> Spot:
+    board, pot, _, bets = PAPER
+    return make_spot(parse_board(board), pot, stack, parse_bet_sizes(bets), np.ones((2, NUM_HANDS)))
+
+
+@kernel
+def fill_pairs(rules: Rules, lanes: Lanes, drawn: npt.NDArray[np.uint64]) -> None:
+    for index in range(drawn.size):
+        drawn[index] = draw_pair(rules, lanes, 0, ZERO)
+
+
+def draw_pairs(rules: Rules, lanes: Lanes, count: int) -> list[int]:
+    drawn = np.zeros(count, np.uint64)
+    fill_pairs(rules, lanes, drawn)
+    return [int(pair) for pair in drawn]
+
+
+@pytest.mark.parametrize("spot", [paper_spot(), river_spot(3, 2000)], ids=["paper", "ranges"])
+def test_whole_tree_equals_the_tabular_solver_iterate_by_iterate(spot: Spot) -> None:
+    solver = Solver(spot, "dcfr", np.float64)
+    atlas, variant = Atlas(spot), SearchSettings().variant
+    for iterations in (1, 2, 3, 20):
+        settings = SearchSettings(simulations=1, per_update=1 / iterations, depth=WHOLE)
+        searcher = Searcher(atlas, None, settings)
+        result = searcher.search(first_task(atlas, ROOT), seed=0)
+        assert result.statistics.nodes == solver.tree.num_nodes
+        state = make_state(solver.layout, REGRET_MATCHING, np.float64)
+        weights = discounts(variant, 1, iterations)
+        players, payoffs = solver.layout.players, solver.evaluation.payoffs
+        iterate(REGRET_MATCHING, False, weights, players, payoffs, state)
+        for player in (0, 1):
+            size = solver.layout.num_slots[player]
+            slots = searcher._lanes.slots[player, 0]
+            np.testing.assert_allclose(slots[REGRET, :size], state[player].regret, atol=1e-9)
+            scale = (iterations + 1) ** variant.gamma  # weights t^γ instead of discounts
+            np.testing.assert_allclose(slots[AVERAGE, :size] / scale, state[player].average, atol=1e-9)
+
+
+def test_same_seed_same_result_bit_for_bit_alone_and_in_company() -> None:
+    atlas = Atlas(paper_spot(1000))
+    searcher = Searcher(atlas, None, SearchSettings(simulations=30))
+    task = first_task(atlas, ROOT)
+    one = searcher.search(task, seed=7)
+    together = searcher.search_many([task] * 3, [6, 7, 8])
+    np.testing.assert_array_equal(one.policy, together[1].policy)
+    np.testing.assert_array_equal(one.visits, together[1].visits)
+    assert np.any(one.visits != together[0].visits)
+    assert one.visits.sum() == 29
+
+
+def test_pairs_are_drawn_from_the_joint_belief() -> None:
+    """Ranges of a few hands, some of which share cards: shares of pairs are those of the product."""
+    spot = river_spot()
+    atlas = Atlas(spot)
+    searcher = Searcher(atlas, None, SearchSettings(simulations=1))
+    searcher.search(first_task(atlas, ROOT), seed=3)
+    lanes, rules = searcher._lanes, atlas.rules()
+    rng = np.random.default_rng(1)
+    live = np.flatnonzero((HANDS[spot.hands] < 12).all(axis=1) & (spot.ranges[:, spot.hands] > 0).all(axis=0))
+    ranges = np.zeros((2, spot.hands.size))
+    ranges[:, live[:8]] = rng.random((2, 8))
+    for player in (0, 1):
+        lanes.slots[player, 0, AVERAGE, : spot.hands.size] = ranges[player]
+    drawn = draw_pairs(rules, lanes, 20_000)
+    found = np.zeros((spot.hands.size, spot.hands.size))
+    np.add.at(found, np.divmod(drawn, int(PAIR)), 1 / len(drawn))
+    expected = matrices_of(spot)[0] * np.outer(*ranges)
+    expected /= expected.sum()
+    assert np.all(found[expected == 0] == 0)
+    np.testing.assert_allclose(found, expected, atol=4 * np.sqrt(0.25 / len(drawn)))
+    assert 0 < np.count_nonzero(expected) < 64  # some pairs share a card
+
+
+def test_ranges_that_cannot_meet_are_drawn_from_chance_alone() -> None:
+    atlas = Atlas(river_spot())
+    searcher = Searcher(atlas, None, SearchSettings(simulations=1))
+    searcher.search(first_task(atlas, ROOT), seed=3)
+    lanes, size = searcher._lanes, atlas.num_infostates(ROOT)[0]
+    lanes.slots[:, 0, AVERAGE, :size] = 0
+    pairs = [divmod(pair, int(PAIR)) for pair in draw_pairs(atlas.rules(), lanes, 50)]
+    matrix = matrices_of(river_spot())[0]
+    assert len(set(pairs)) > 40
+    assert all(matrix[pair] > 0 for pair in pairs)
+    assert lanes.slots[0, 0, SPARE, :size].sum() == 1
+
+
+def test_exploitability_falls_with_search() -> None:
+    """Values of zero: only the search itself knows anything."""
+    evaluation = SearchEvaluation(paper_spot(800))
+    found = [
+        evaluation.sample(SearchSettings(simulations=size), None, seed=1).exploitability
+        for size in (3, 30, 300)
+    ]
+    assert found[0] > found[1] > found[2]
+
+
+class PotShare:
+    """Every hand is worth a share of the pot to player 0, and as much less to player 1."""
+
+    name = "pot share"
+    has_priors = False
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        batch.values[0][:] = 0.25
+        batch.values[1][:] = -0.25
+
+
+def test_answers_count_by_the_pot_and_the_hands_one_can_meet() -> None:
+    spot = river_spot()
+    atlas = Atlas(spot)
+    searcher = Searcher(atlas, PotShare(), SearchSettings(simulations=1))
+    result = searcher.search(first_task(atlas, ROOT), seed=0)
+    check = result.find(atlas.chart(ROOT)[0])
+    assert check is not None
+    values, meeting = result.summary(check).values, matrices_of(spot)[0]
+    share = 1 / len(atlas.chart(ROOT))  # player 0's first policy is uniform
+    np.testing.assert_allclose(values[0], 0.25 * 201 * meeting.sum(axis=1), rtol=1e-9)
+    np.testing.assert_allclose(values[1], -0.25 * 201 * share * meeting.sum(axis=0), rtol=1e-9)
+
+
+def test_players_need_worlds() -> None:
+    player = Player(Searcher(Atlas(paper_spot(300)), None, SearchSettings(simulations=3)), seat=0, seed=1)
+    with pytest.raises(InputError, match="too many worlds"):
+        player.note(0)
