@@ -19,10 +19,14 @@ Promises, each of them tested on every registered game by tests/games/test_confo
    says `merges_infostates = True`, and infostates with identical futures become one.
 7. Every play ends within `info.max_length` moves, chance included.
 8. Simultaneous moves are two moves; the first one's public observation says no more than "has moved".
+9. A game that tells networks what it looks like (`encoding`) returns equal `public_features` and an equal
+   `value_scale` in all worlds of a public state; a `private_index` that depends on the player's infostate
+   alone and tells the infostates of a public state apart; and a `choice_index` that depends on infostate and
+   action alone and tells an infostate's actions apart. Games that do not are encoded by their history.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from enum import Enum
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -56,10 +60,19 @@ class GameInfo(NamedTuple):
     unit_size: float = 1.0  # in utilities
 
 
+class Encoding(NamedTuple):
+    """Sizes of what a game shows to networks."""
+
+    features: tuple[int, ...]  # shape of `public_features`: (F,), or (planes, rows, columns) of a board
+    private: tuple[int, int]  # `private_index` of each player is below this
+    choices: int  # `choice_index` is below this
+
+
 class Game(ABC, Generic[World]):
     """A two-player zero-sum game as its rules see it. The module's docstring lists the promises."""
 
     info: GameInfo
+    encoding: Encoding | None = None
     public_view: PublicView = PublicView.OBSERVED
     merges_infostates: bool = False
 
@@ -98,6 +111,22 @@ class Game(ABC, Generic[World]):
     @abstractmethod
     def action_name(self, world: World, action: int) -> str:
         """Return the move's name as people write it; unlike any other name in the same world."""
+
+    def value_scale(self, world: World) -> float:
+        """Return about how much is at stake: values are told to and by networks as shares of it."""
+        return self.info.max_utility
+
+    def public_features(self, world: World) -> Sequence[float]:
+        """Return what everybody sees, as numbers of about unit size. Asked only if there is an `encoding`."""
+        raise NotImplementedError
+
+    def private_index(self, player: int, world: World) -> int:
+        """Return the number of what `player` alone knows. Asked only if there is an `encoding`."""
+        raise NotImplementedError
+
+    def choice_index(self, world: World, action: int) -> int:
+        """Return the number under which networks know the acting player's action."""
+        return action
 
 
 AnyGame = Game[Any]

@@ -6,7 +6,7 @@ ante one chip; "bet" puts in, or matches, one more; "pass" checks or folds.
 
 from collections.abc import Hashable
 
-from sog.games.base import CHANCE, TERMINAL, Game, GameInfo
+from sog.games.base import CHANCE, TERMINAL, Encoding, Game, GameInfo
 
 PASS, BET = 0, 1
 CARDS = "JQK"
@@ -18,6 +18,8 @@ KuhnWorld = tuple[tuple[int, ...], tuple[int, ...]]
 
 class Kuhn(Game[KuhnWorld]):
     """Kuhn poker with jack, queen and king."""
+
+    encoding = Encoding(features=(6,), private=(len(CARDS), len(CARDS)), choices=2)
 
     def __init__(self) -> None:
         self.info = GameInfo(
@@ -72,3 +74,17 @@ class Kuhn(Game[KuhnWorld]):
     def action_name(self, world: KuhnWorld, action: int) -> str:
         """Name a card or a bet."""
         return CARDS[action] if len(world[0]) < 2 else ("pass", "bet")[action]
+
+    def value_scale(self, world: KuhnWorld) -> float:
+        """Return the pot."""
+        return 2.0 + world[1].count(BET)
+
+    def public_features(self, world: KuhnWorld) -> list[float]:
+        """Return how many cards are dealt, and each of the first two bets."""
+        cards, bets = world
+        dealt = [float(len(cards) == count) for count in (1, 2)]
+        return dealt + [float(bets[turn : turn + 1] == (move,)) for turn in (0, 1) for move in (PASS, BET)]
+
+    def private_index(self, player: int, world: KuhnWorld) -> int:
+        """Return the card, 0 before it is dealt."""
+        return world[0][player] if len(world[0]) > player else 0

@@ -10,7 +10,7 @@ round its actions. Cards are numbered `rank * 2 + suit`.
 
 from collections.abc import Hashable
 
-from sog.games.base import CHANCE, TERMINAL, Game, GameInfo
+from sog.games.base import CHANCE, TERMINAL, Encoding, Game, GameInfo
 
 FOLD, CALL, RAISE = 0, 1, 2
 RANKS, SUITS = "JQK", "sh"
@@ -29,6 +29,8 @@ def card_name(card: int) -> str:
 
 class Leduc(Game[LeducWorld]):
     """Leduc poker as in the literature and in OpenSpiel, suits told apart."""
+
+    encoding = Encoding(features=(2 + NUM_CARDS + 2 + 3 + 3,), private=(NUM_CARDS, NUM_CARDS), choices=3)
 
     def __init__(self) -> None:
         self.info = GameInfo(
@@ -103,6 +105,25 @@ class Leduc(Game[LeducWorld]):
     def action_name(self, world: LeducWorld, action: int) -> str:
         """Name a card or a bet."""
         return card_name(action) if self.actor(world) == CHANCE else _NAMES[action]
+
+    def value_scale(self, world: LeducWorld) -> float:
+        """Return the pot."""
+        return float(sum(self._chips(world[1])))
+
+    def public_features(self, world: LeducWorld) -> list[float]:
+        """Return the deal, the public card, both players' chips, who acts, and what may still be done."""
+        cards, rounds = world
+        actor, chips, raises = self.actor(world), self._chips(rounds), rounds[-1].count(RAISE)
+        dealt = [float(len(cards) == count) for count in (0, 1)]
+        public_card = [float(cards[2:3] == (card,)) for card in range(NUM_CARDS)]
+        committed = [own / self.info.max_utility for own in chips]
+        acting = [float(actor == who) for who in (0, 1, CHANCE)]
+        left = [raises / MAX_RAISES, float(chips[0] != chips[1]), float(len(rounds[-1]) > 0)]
+        return dealt + public_card + committed + acting + left
+
+    def private_index(self, player: int, world: LeducWorld) -> int:
+        """Return the card, 0 before it is dealt."""
+        return world[0][player] if len(world[0]) > player else 0
 
     @staticmethod
     def _strength(card: int, public_card: int) -> int:

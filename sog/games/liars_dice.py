@@ -13,7 +13,7 @@ from collections.abc import Hashable
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
-from sog.games.base import CHANCE, TERMINAL, Game, GameInfo
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, Encoding, Game, GameInfo
 from sog.games.parameters import whole_number
 
 NONE = -1
@@ -37,6 +37,11 @@ class LiarsDice(Game[LiarsDiceWorld]):
             is_perfect_information=False,
             max_utility=1.0,
             max_length=2 + len(self.bids) + 1,
+        )
+        self.encoding = Encoding(
+            features=(len(self.bids) + NUM_PLAYERS + 2,),
+            private=(len(self.rolls), len(self.rolls)),
+            choices=self.liar + 1,
         )
         self._roll_names = tuple("".join(map(str, roll)) for roll in self.rolls)
         self._bid_names = (*(f"{count}x{face}" for count, face in self.bids), "liar")
@@ -93,6 +98,16 @@ class LiarsDice(Game[LiarsDiceWorld]):
     def action_name(self, world: LiarsDiceWorld, action: int) -> str:
         """Name a roll, a bid or the call."""
         return self._roll_names[action] if world[0] == CHANCE else self._bid_names[action]
+
+    def public_features(self, world: LiarsDiceWorld) -> list[float]:
+        """Return the highest bid, who acts, and which dice have been rolled."""
+        actor, roll0, roll1, bid, _ = world
+        bids = [float(bid == number) for number in range(self.liar)]
+        return [*bids, float(actor == 0), float(actor == 1), float(roll0 != NONE), float(roll1 != NONE)]
+
+    def private_index(self, player: int, world: LiarsDiceWorld) -> int:
+        """Return the roll, 0 before it is known."""
+        return max(world[1 + player], 0)
 
 
 def _orders(roll: tuple[int, ...]) -> int:

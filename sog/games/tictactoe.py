@@ -6,7 +6,7 @@ Player 0 has the crosses and begins.
 
 from collections.abc import Hashable
 
-from sog.games.base import TERMINAL, Game, GameInfo
+from sog.games.base import TERMINAL, Encoding, Game, GameInfo
 
 NUM_SQUARES = 9
 FULL = (1 << NUM_SQUARES) - 1
@@ -23,6 +23,8 @@ TicTacToeWorld = tuple[int, int]
 
 class TicTacToe(Game[TicTacToeWorld]):
     """Tic-tac-toe; squares are named as in chess, a1 at the bottom left."""
+
+    encoding = Encoding(features=(3, 3, 3), private=(1, 1), choices=NUM_SQUARES)
 
     def __init__(self) -> None:
         self.info = GameInfo(
@@ -77,3 +79,13 @@ class TicTacToe(Game[TicTacToeWorld]):
     def action_name(self, world: TicTacToeWorld, action: int) -> str:
         """Name a square."""
         return _NAMES[action]
+
+    def public_features(self, world: TicTacToeWorld) -> list[float]:
+        """Return planes of crosses, of noughts, and of whether noughts are to move."""
+        turn = float(world[0].bit_count() > world[1].bit_count())
+        squares = range(NUM_SQUARES)
+        return [float(mask >> square & 1) for mask in world for square in squares] + [turn] * NUM_SQUARES
+
+    def private_index(self, player: int, world: TicTacToeWorld) -> int:
+        """Nothing is hidden."""
+        return 0

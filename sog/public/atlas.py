@@ -13,6 +13,7 @@ pair of infostates, which keep their numbers all the way down, and the k-th acti
 Verified: tests/public/test_atlas.py.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -151,6 +152,21 @@ class Atlas:
         while self.parents[nodes[-1]] != NO_PARENT:
             nodes.append(self.parents[nodes[-1]])
         return nodes[::-1]
+
+    def route(self, node: int) -> list[int]:
+        """Return the way from the root as ordinals of children: the same in every atlas of the game."""
+        path = self.path(node)
+        return [
+            child - int(self._nodes[parent]["first_child"])
+            for parent, child in zip(path, path[1:], strict=False)
+        ]
+
+    def locate(self, route: Sequence[int]) -> int:
+        """Return the node that a route leads to, charting what lies on the way."""
+        node = ROOT
+        for ordinal in route:
+            node = self.chart(node)[ordinal]
+        return node
 
     def rules(self) -> Rules:
         """Return everything known, for kernels."""

@@ -126,8 +126,8 @@ class DerivedView:
         return weights
 
     def value_scale(self, state: DerivedState) -> float:
-        """Return what evaluators' answers are divided by: no value in this state is larger."""
-        return self.game.info.max_utility
+        """Return what evaluators' answers are divided by."""
+        return self.game.value_scale(state.worlds[0])
 
     def payoff(self, state: DerivedState) -> Payoff:
         """Return the chance-weighted utilities of a terminal state."""

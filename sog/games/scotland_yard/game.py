@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sog.core.errors import InputError
-from sog.games.base import CHANCE, TERMINAL, Game, GameInfo
+from sog.games.base import CHANCE, TERMINAL, Encoding, Game, GameInfo
 from sog.games.parameters import choice, shorten, whole_number
 from sog.games.scotland_yard.board import TRANSPORTS, Board, load_board
 from sog.games.scotland_yard.setup import SETUPS, Setup
@@ -66,6 +66,12 @@ class ScotlandYard(Game[ScotlandYardWorld]):
         self._double = num_kinds * self.num_stations  # the action that declares a double move
         self._routes = tuple(
             _routes(board, station, num_kinds) for station in range(1, self.num_stations + 1)
+        )
+        pawns = self.num_detectives
+        self.encoding = Encoding(
+            features=(pawns * (self.num_stations + len(TICKETS) - 1) + len(TICKETS) + 2 + pawns + 2,),
+            private=(self.num_stations, 1),
+            choices=max(len(routes) for routes in self._routes) + bool(setup.doubles),
         )
         draws = sum(len(pool) > 1 for pool in (*setup.detective_starts, setup.hider_starts))
         self.info = GameInfo(
@@ -167,6 +173,30 @@ class ScotlandYard(Game[ScotlandYardWorld]):
             return "double"
         kind, station = divmod(action, self.num_stations)
         return str(station + 1) if world.turn == PLACING else f"{TICKETS[kind]} {station + 1}"
+
+    def public_features(self, world: ScotlandYardWorld) -> list[float]:
+        """Return where the detectives are, all tickets, whose turn it is, and how far the game has gone."""
+        setup, stations = self.setup, range(1, self.num_stations + 1)
+        features: list[float] = []
+        for pawn in range(self.num_detectives):
+            at = world.detectives[pawn] if pawn < len(world.detectives) else 0
+            features += [float(at == station) for station in stations]
+            tickets = zip(world.detective_tickets[pawn], setup.detective_tickets, strict=False)
+            features += [count / max(start, 1) for count, start in tickets]
+        features += [count / (sum(setup.hider_tickets) + 1) for count in world.hider_tickets]
+        features += [float(world.doubles), float(world.double)]
+        features += [float(world.turn == turn) for turn in range(self.num_detectives + 1)]
+        return [*features, world.moves / setup.rounds]
+
+    def private_index(self, player: int, world: ScotlandYardWorld) -> int:
+        """Return Mr. X's station, which nothing else is hidden but."""
+        return max(world.hider - 1, 0) if player == HIDER else 0
+
+    def choice_index(self, world: ScotlandYardWorld, action: int) -> int:
+        """Return the number of the line among those that leave the station."""
+        station = world.detectives[world.turn - 1] if world.turn > 0 else world.hider
+        routes = self._routes[station - 1]
+        return len(routes) if action == self._double else [route[0] for route in routes].index(action)
 
     def _next_turn(self, world: ScotlandYardWorld) -> int:
         """Return who moves once `world.turn` has moved, or how the game has ended."""
