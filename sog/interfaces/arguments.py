@@ -20,6 +20,7 @@ INTERRUPTED = 130  # exit status that shells report for a program ended by Ctrl-
 DEFAULT_MAX_STATES = 200_000
 DEFAULT_ITERATIONS = 1000
 DEFAULT_ROWS = 30
+DEFAULT_EPISODES = 10_000
 _MAX_SEED = 2**63 - 1
 
 GAME_HELP = (
@@ -401,6 +402,42 @@ def _evaluate_options(parser: argparse.ArgumentParser) -> None:
     _add_max_states(parser)
 
 
+def _baselines_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="kuhn or leduc")
+    parser.add_argument(
+        "--methods",
+        metavar="NAME",
+        nargs="*",
+        default=["q", "dqn", "a2c"],
+        help="q (tabular Q-learning), dqn, a2c (default all); none at all to draw only what is --beside",
+    )
+    parser.add_argument(
+        "--episodes",
+        metavar="N",
+        type=count,
+        default=DEFAULT_EPISODES,
+        help=f"games that each method plays against itself (default {DEFAULT_EPISODES})",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=seed, default=0, help="start of the random choices (default 0)"
+    )
+    parser.add_argument(
+        "--save", metavar="FILE.json", type=Path, help="write the curves, to lay beside others"
+    )
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw the curves: FILE ends in .png, .svg or .pdf"
+    )
+    parser.add_argument(
+        "--beside",
+        metavar="FILE.json",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="curves of other learners, to be drawn with them (written by --save)",
+    )
+    _add_json(parser)
+
+
 COMMANDS: dict[str, Command] = {
     "games": Command(
         module="sog.interfaces.games_command",
@@ -493,5 +530,19 @@ COMMANDS: dict[str, Command] = {
             "sog compare holdem --board 9s7c5s4h3c --pot 200 --stack 19900 --plot river.png",
         ),
         add_options=_compare_options,
+    ),
+    "baselines": Command(
+        module="sog.interfaces.baselines_command",
+        summary="measure how exploitable plain reinforcement learning stays",
+        description=(
+            "Let OpenSpiel's tabular Q-learning, DQN and A2C learn a game by self-play, and measure\n"
+            "on the way how exploitable they are, exactly. Ctrl-C keeps what was learned."
+        ),
+        examples=(
+            "sog baselines kuhn --plot kuhn.png",
+            "sog baselines leduc --methods q a2c --episodes 100000 --save rl.json --plot leduc.png",
+            "sog baselines leduc --methods --beside rl.json sog.json --plot leduc.png",
+        ),
+        add_options=_baselines_options,
     ),
 }

@@ -96,6 +96,24 @@ def solving(
         yield report
 
 
+@contextmanager
+def learning(label: str, episodes: int) -> Iterator[Callable[[int, float], None]]:
+    """Give a function to be told how many episodes were played, and the last measured exploitability."""
+    if _is_quiet():
+        say = _Lines()
+        yield lambda played, measured: say(
+            f"{label}: {played:,} episodes, exploitability {plain_number(measured)}"
+        )
+        return
+    with tqdm(desc=label, total=episodes, file=sys.stderr, bar_format=_BAR) as bar:
+
+        def report(played: int, measured: float) -> None:
+            bar.set_postfix_str(f"exploitability {plain_number(measured)}", refresh=False)
+            _set(bar, played)
+
+        yield report
+
+
 class _Lines:
     """Prints a line if the last one is long ago."""
 

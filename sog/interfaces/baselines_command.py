@@ -1,0 +1,97 @@
+"""`sog baselines GAME`: how exploitable reinforcement learning in self-play is, along its learning.
+
+Verified: tests/interfaces/test_baselines_command.py.
+"""
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+from sog.core.errors import InputError
+from sog.evaluation.baselines import METHODS, BaselineGame, learn
+from sog.evaluation.curves import Curve, CurveFile, curves_as_json, read_curves
+from sog.games.base import GameInfo
+from sog.interfaces.output import PICTURES, check_output, columns, print_json, write_file
+from sog.interfaces.progress import learning
+
+_HEADER = ("learner", "lowest", "late mean", "last", "episodes", "seconds")
+_CURVES = (".json",)
+
+
+class Options(NamedTuple):
+    """The options of `sog baselines`."""
+
+    game: str
+    methods: list[str]
+    episodes: int
+    seed: int
+    beside: list[Path]
+    save: Path | None
+    plot: Path | None
+    json: bool
+
+
+def run(options: Options) -> int:
+    """Check everything, learn by each method, then save, draw and print; Ctrl-C keeps what was learned."""
+    _check(options)
+    game = BaselineGame(options.game)
+    beside = [curve for path in options.beside for curve in _read_beside(path, game.info)]
+    curves = []
+    for method in options.methods:
+        with learning(f"{game.name} {method}", options.episodes) as report:
+            curves.append(learn(game, method, options.episodes, options.seed, report))
+        if curves[-1].points[-1].episodes != options.episodes:  # interrupted
+            break
+    learned = CurveFile(game.name, game.info.unit, curves)
+    uniform = game.uniform_exploitability()
+    try:
+        if options.save is not None:
+            write_file(options.save, (json.dumps(curves_as_json(learned)) + "\n").encode())
+        if options.plot is not None:
+            from sog.interfaces.learning_plot import draw_learning  # matplotlib is slow to import
+
+            draw_learning(learned._replace(curves=[*curves, *beside]), uniform, options.plot)
+    finally:
+        _print(learned, uniform, options.json)
+    return 0
+
+
+def _check(options: Options) -> None:
+    for method in options.methods:
+        if method not in METHODS:
+            raise InputError(f"--methods: unknown {method[:40]!r}, there are {', '.join(METHODS)}")
+        if options.methods.count(method) > 1:
+            raise InputError(f"--methods has {method} more than once")
+    if not options.methods and not (options.beside and options.plot):
+        raise InputError("without methods there must be --beside and --plot")
+    check_output("--save", options.save, _CURVES)
+    check_output("--plot", options.plot, PICTURES)
+
+
+def _read_beside(path: Path, info: GameInfo) -> list[Curve]:
+    file = read_curves(path)
+    if (file.game, file.unit) != (info.name, info.unit):
+        raise InputError(
+            f"--beside: {path} is about {file.game[:40]!r} in {file.unit[:40]!r},"
+            f" not about {info.name!r} in {info.unit!r}"
+        )
+    return list(file.curves)
+
+
+def _print(file: CurveFile, uniform: float, is_json: bool) -> None:
+    if is_json:
+        print_json(curves_as_json(file))
+        return
+    title = f"{file.game}, learners in self-play: exploitability in {file.unit} (uniform play: {uniform:.4g})"
+    rows = [_HEADER, *(_row(curve) for curve in file.curves)]
+    print("\n".join([title, *(f"  {line}" for line in columns(rows, gap=3))]))
+
+
+def _row(curve: Curve) -> tuple[str, ...]:
+    """Return a line of the table; the late mean is over what was measured in the second half."""
+    last = curve.points[-1]
+    episodes = last.episodes or 0
+    late = [point.exploitability for point in curve.points if 2 * (point.episodes or 0) >= episodes]
+    lowest = min(point.exploitability for point in curve.points)
+    figures = (lowest, sum(late) / len(late), last.exploitability)
+    return (curve.label, *(f"{figure:.4g}" for figure in figures), f"{episodes:,}", f"{last.seconds:.3g}")
