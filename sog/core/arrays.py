@@ -11,6 +11,7 @@ U32 = npt.NDArray[np.uint32]
 I64 = npt.NDArray[np.int64]
 F32 = npt.NDArray[np.float32]
 F64 = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 Records = npt.NDArray[np.void]  # a structured array: one record per thing, fields by name
 Float = npt.NDArray[np.floating[Any]]
 

@@ -168,6 +168,16 @@ class Atlas:
             node = self.chart(node)[ordinal]
         return node
 
+    def follow(self, node: int, world: int, move: int) -> tuple[int, int]:
+        """Return the child, and the row of its state, to which a move of one of the node's worlds leads."""
+        self.chart(node)
+        record = self._worlds[int(self._nodes[node]["world_start"]) + world]
+        if not 0 <= move < record["num_moves"]:
+            raise ValueError(f"there is no move {move} here")
+        step = self._moves[int(record["move_start"]) + move]
+        child = int(step["child"])
+        return child, int(step["world"]) - int(self._nodes[child]["world_start"])
+
     def rules(self) -> Rules:
         """Return everything known, for kernels."""
         if self._rules is None:

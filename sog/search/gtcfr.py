@@ -50,6 +50,7 @@ from sog.search.lanes import (
     enlarge,
 )
 from sog.search.memory import Memory, forget, plant_memory, remember
+from sog.search.query_log import QueryLog
 from sog.search.queries import (
     Buffer,
     allocate_buffer,
@@ -58,7 +59,7 @@ from sog.search.queries import (
     read_answers,
     write_queries,
 )
-from sog.search.result import Queries, SearchResult, read_result, summarise
+from sog.search.result import SearchResult, read_result, summarise
 from sog.search.settings import SearchSettings
 from sog.search.simulation import Expansion, expand_pending, forget_losses, simulate
 from sog.search.update import apply_answers, learn, look
@@ -130,14 +131,17 @@ class Searcher:
             uses_prior=settings.first_policy == "prior",
         )
 
-    def search(self, task: Task, seed: int, logs_queries: bool = False) -> SearchResult:
+    def search(self, task: Task, seed: int, kept_queries: float = 0.0) -> SearchResult:
         """Run one search."""
-        return self.search_many([task], [seed], logs_queries)[0]
+        return self.search_many([task], [seed], kept_queries)[0]
 
     def search_many(
-        self, tasks: Sequence[Task], seeds: Sequence[int], logs_queries: bool = False
+        self, tasks: Sequence[Task], seeds: Sequence[int], kept_queries: float = 0.0
     ) -> list[SearchResult]:
-        """Run searches side by side; each finds what it would find alone."""
+        """Run searches side by side; each finds what it would find alone.
+
+        kept_queries: how many of its queries each search keeps, picked at random, on average; inf for all.
+        """
         started = time.perf_counter()
         if len(tasks) != len(seeds):
             raise ValueError(f"{len(tasks)} tasks and {len(seeds)} seeds")
@@ -149,7 +153,8 @@ class Searcher:
         self._reserve(tasks)
         for lane, (task, seed) in enumerate(zip(tasks, seeds, strict=True)):
             self._plant(lane, task, seed)
-        log = self._run(len(tasks), logs_queries)
+        log = QueryLog() if kept_queries > 0 else None
+        self._run(len(tasks), log)
         rules = self.atlas.rules()
         for lane in range(len(tasks)):
             summarise(rules, self._lanes, lane)
@@ -160,7 +165,7 @@ class Searcher:
                 self._lanes,
                 lane,
                 seconds,
-                log.of(lane) if logs_queries else None,
+                log.pick(lane, kept_queries, seeds[lane]) if log is not None else None,
                 remember(rules, self._lanes, lane) if self.settings.warm_start > 0 else None,
             )
             for lane in range(len(tasks))
@@ -234,9 +239,8 @@ class Searcher:
         )
         return first
 
-    def _run(self, num_lanes: int, logs_queries: bool) -> "_Log":
+    def _run(self, num_lanes: int, log: QueryLog | None) -> None:
         """Take all lanes to their end."""
-        log = _Log()
         while True:
             advance(
                 num_lanes, self.atlas.rules(), self._lanes, self._plan, self._expansion, self._weights,
@@ -252,17 +256,17 @@ class Searcher:
             if np.any(waits == BATCH_ROOM):
                 self._buffer = enlarge_buffer(self._buffer)
             elif self._buffer.size[0] and not np.any((waits == RULES) | (waits == ROOM)):
-                self._ask(log, logs_queries)
+                self._ask(log)
             elif np.all(records["phase"] == DONE):
-                return log
+                return
 
-    def _ask(self, log: "_Log", logs_queries: bool) -> None:
+    def _ask(self, log: QueryLog | None) -> None:
         """Have the evaluator answer all queries."""
         assert self.evaluator is not None
         batch = batch_of(self._buffer)
         self.evaluator.evaluate(self.atlas, batch)
-        if logs_queries:
-            log.add(self._buffer)
+        if log is not None:
+            log.add(batch, self._buffer.places[: batch.nodes.size, 0])
         read_answers(self.atlas.rules(), self._lanes, self._buffer, self.settings.prior_temperature)
         waiting = self._lanes.lane["waits_for"] == ANSWERS
         self._lanes.lane["waits_for"][waiting] = NOTHING
@@ -292,33 +296,6 @@ def _check_task(atlas: Atlas, task: Task) -> None:
     for weights in task.ranges:
         if not (np.all(np.isfinite(weights)) and np.all(weights >= 0)):
             raise InputError("search: ranges must be finite and not negative")
-
-
-class _Log:
-    """Queries of all lanes, batch by batch."""
-
-    def __init__(self) -> None:
-        self._lanes: list[int] = []
-        self._nodes: list[int] = []
-        self._ranges: tuple[list[F64], list[F64]] = ([], [])
-
-    def add(self, buffer: Buffer) -> None:
-        """Note the queries of a batch."""
-        batch = batch_of(buffer)
-        for query in range(batch.nodes.size):
-            self._lanes.append(int(buffer.places[query, 0]))
-            self._nodes.append(int(batch.nodes[query]))
-            for player in range(NUM_PLAYERS):
-                self._ranges[player].append(batch.ranges[player][batch.rows(player, query)].copy())
-
-    def of(self, lane: int) -> Queries:
-        """Return the queries of one lane, in the order in which they were asked."""
-        mine = [index for index, other in enumerate(self._lanes) if other == lane]
-        parts = [[self._ranges[player][index] for index in mine] for player in range(NUM_PLAYERS)]
-        sizes = [np.cumsum([0, *(part.size for part in parts[player])]) for player in range(NUM_PLAYERS)]
-        ranges = [np.concatenate([np.zeros(0), *parts[player]]) for player in range(NUM_PLAYERS)]
-        nodes = np.array([self._nodes[index] for index in mine], np.int32)
-        return Queries(nodes, (sizes[0], sizes[1]), (ranges[0], ranges[1]))
 
 
 @kernel

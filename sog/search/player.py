@@ -95,11 +95,5 @@ class Player:
     def _follow(self, move: int) -> None:
         if self.atlas.actor(self._node) == TERMINAL:
             raise ValueError("the game is over")
-        for child in self.atlas.chart(self._node):
-            moves = self.atlas.states[child].moves
-            found = np.flatnonzero((moves[:, 0] == self._world) & (moves[:, 1] == move))
-            if found.size:
-                self._node, self._world = child, int(moves[found[0], 2])
-                self._found = None
-                return
-        raise ValueError(f"there is no move {move} here")
+        self._node, self._world = self.atlas.follow(self._node, self._world, move)
+        self._found = None

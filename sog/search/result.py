@@ -10,9 +10,8 @@ Verified: tests/search/test_result.py.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from sog.core.arrays import F64, I32, I64, U32, Records
+from sog.core.arrays import F64, I32, I64, U32, Bools, Records
 from sog.core.jit import inlined, kernel
 from sog.games.base import NUM_PLAYERS
 from sog.public.atlas import Rules
@@ -34,9 +33,6 @@ from sog.search.memory import Memory
 from sog.solvers.policies import normalise
 from sog.solvers.traversal import push_reach
 
-Bools = npt.NDArray[np.bool_]
-
-
 class Summary(NamedTuple):
     """What a later search must know of a public state."""
 
@@ -55,7 +51,7 @@ class Statistics(NamedTuple):
 
 
 class Queries(NamedTuple):
-    """Belief states that an evaluator was asked about."""
+    """Belief states that an evaluator was asked about; all of them, or some that were picked at random."""
 
     nodes: I32  # [Q] of the atlas
     start: tuple[I64, I64]  # [P][Q + 1]

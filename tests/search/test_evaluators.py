@@ -28,7 +28,7 @@ def ask(evaluator: Evaluator, atlas: Atlas, node: int, ranges: tuple[F64, F64]) 
 @pytest.mark.parametrize(("game", "value"), [("kuhn", -1 / 18), ("leduc", -0.085606), ("rps", 0.0)])
 def test_exact_values_of_whole_games(game: str, value: float) -> None:
     atlas = Atlas(load(game))
-    scale = atlas.view.game.info.max_utility
+    scale = atlas.view.value_scale(atlas.states[ROOT])
     first, second = ask(ExactEvaluator(1000), atlas, ROOT, (np.ones(1), np.ones(1)))
     assert first[0] * scale == pytest.approx(value, abs=3e-3)
     assert second[0] * scale == pytest.approx(-value, abs=3e-3)
@@ -65,7 +65,7 @@ def test_rollouts_estimate_uniform_play() -> None:
         ranges = np.full(sizes[0], 1 / sizes[0]), np.full(sizes[1], 1 / sizes[1])
         first, second = ask(RolloutEvaluator(2000, seed=1), atlas, node, ranges)
         weights = atlas.view.joint_weights(atlas.states[node])
-        scale = game.info.max_utility
+        scale = atlas.view.value_scale(atlas.states[node])
         mean = scale * ((weights.sum(axis=1) * first).sum())
         assert mean == pytest.approx(uniform_value(game, atlas, node), abs=0.05)
         assert scale * (weights.sum(axis=0) * second).sum() == pytest.approx(-mean, abs=1e-9)

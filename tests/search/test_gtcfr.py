@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pytest
@@ -214,13 +215,13 @@ def test_queries_are_logged_by_search() -> None:
     atlas = Atlas(load("leduc"))
     searcher = Searcher(atlas, make_evaluator("uniform-rollout(rollouts=1)"), SearchSettings(simulations=8))
     task = first_task(atlas, first_decision(atlas))
-    results = searcher.search_many([task, task], [1, 2], logs_queries=True)
+    results = searcher.search_many([task, task], [1, 2], kept_queries=inf)
     for result, seed in zip(results, (1, 2), strict=True):
         queries = result.queries
         assert queries is not None
         assert queries.nodes.size == result.statistics.queries > 0
         assert queries.start[0][-1] == queries.ranges[0].size
-        alone = searcher.search(task, seed, logs_queries=True).queries
+        alone = searcher.search(task, seed, kept_queries=inf).queries
         assert alone is not None
         np.testing.assert_array_equal(queries.nodes, alone.nodes)
         np.testing.assert_array_equal(queries.ranges[1], alone.ranges[1])

@@ -1,0 +1,1 @@
+"""Counterfactual value-and-policy networks, and the evaluators that ask them."""

@@ -1,0 +1,89 @@
+"""Codes of an atlas's public states in flat arrays, written once a state, for kernels that fill batches.
+
+Verified: tests/nets/test_codes.py.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import F32, I32, Growable, Records
+from sog.games.base import NUM_PLAYERS
+from sog.public.atlas import Atlas
+from sog.public.encoding import Encoder
+
+CODE = np.dtype(
+    [
+        ("first_rows", "u4"),  # where player 0's row numbers begin
+        ("second_rows", "u4"),
+        ("choices", "u4"),  # where the acting player's choices begin, slot by slot
+        ("actor", "u4"),
+        ("pattern", "u4"),  # of joint weights, in the atlas
+    ]
+)
+
+
+class CodeTables(NamedTuple):
+    """Everything coded, for kernels."""
+
+    codes: Records  # [N] CODE
+    rows: I32  # numbers among all values V: player 1's go on where player 0's end
+    choices: I32
+
+
+class Codes:
+    """The codes of one atlas, as far as they have been asked for."""
+
+    def __init__(self, atlas: Atlas, encoder: Encoder) -> None:
+        self.atlas, self._encoder = atlas, encoder
+        self._numbers = np.zeros(0, np.int32)  # [nodes] of the atlas, -1 for none
+        self._codes: Growable[Any] = Growable(CODE)
+        self._rows = Growable(np.int32)
+        self._choices = Growable(np.int32)
+        self._features = np.zeros((16, int(np.prod(encoder.encoding.features))), np.float32)
+        self._tables: CodeTables | None = None
+
+    def numbers(self, nodes: I32) -> I32:
+        """Return the codes [B] of nodes, making those that are not there yet."""
+        if self._numbers.size < self.atlas.num_nodes:
+            grown = np.full(2 * self.atlas.num_nodes, -1, np.int32)
+            grown[: self._numbers.size] = self._numbers
+            self._numbers = grown
+        numbers = self._numbers[nodes]
+        if numbers.size and numbers.min() < 0:
+            for node in np.unique(nodes[numbers < 0]).tolist():
+                self._numbers[node] = self._append(node)
+            numbers = self._numbers[nodes]
+        return numbers
+
+    @property
+    def size(self) -> int:
+        """N, how many codes there are."""
+        return len(self._codes)
+
+    @property
+    def features(self) -> F32:
+        """[N, F] of every code."""
+        return self._features[: len(self._codes)]
+
+    def tables(self) -> CodeTables:
+        """Return everything coded so far."""
+        if self._tables is None:
+            self._tables = CodeTables(self._codes.values, self._rows.values, self._choices.values)
+        return self._tables
+
+    def _append(self, node: int) -> int:
+        code = self._encoder.encode(self.atlas, node)
+        number = len(self._codes)
+        if number == len(self._features):
+            self._features = np.concatenate((self._features, np.zeros_like(self._features)))
+        self._features[number] = code.features
+        starts = [
+            self._rows.extend(rows + (self._encoder.encoding.private[0] if player else 0))
+            for player, rows in zip(range(NUM_PLAYERS), code.rows, strict=True)
+        ]
+        choices = self._choices.extend(code.choices.ravel())
+        pattern = int(self.atlas.rules().nodes[node]["pattern"])
+        self._codes.append((*starts, choices, self.atlas.actor(node), pattern))
+        self._tables = None
+        return number

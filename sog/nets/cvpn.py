@@ -1,0 +1,132 @@
+"""The counterfactual value-and-policy network (Player of Games, section 3.1 and appendix B.3).
+
+It takes a public state's features and both players' normalised ranges, and returns for every infostate of
+both players its expected value as a share of the public state's scale, and for every infostate of the acting
+player logits over choices. Which of the outputs a public state uses is told by its code
+(`sog.public.encoding`).
+
+Values of the two players must cancel: with b the probability of each infostate under the ranges, the network's
+values are corrected by half of `b · v`, each infostate's alike. This is done in training and in search.
+
+Verified: tests/nets/test_cvpn.py.
+"""
+
+import torch
+from torch import Tensor, nn
+
+from sog.core.errors import InputError
+from sog.nets.spec import NetworkSpec, Sizes
+
+_ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU}
+
+
+class Cvpn(nn.Module):
+    """A trunk and two heads. B queries, F features, V values, R rows of the policy, C choices."""
+
+    def __init__(self, spec: NetworkSpec, sizes: Sizes) -> None:
+        super().__init__()
+        self.spec, self.sizes = spec, sizes
+        self.trunk: Trunk = (Mlp if spec.kind == "mlp" else ResNet)(spec, sizes)
+        self.value = nn.Linear(self.trunk.width, sizes.num_values)
+        self.policy = nn.Linear(self.trunk.width, sizes.num_rows * sizes.choices)
+        for head in (self.value, self.policy):  # an untrained network says "worth nothing" and "uniform"
+            nn.init.zeros_(head.weight)
+            nn.init.zeros_(head.bias)
+
+    def forward(self, features: Tensor, ranges: Tensor) -> tuple[Tensor, Tensor]:
+        """Return values [B, V] before they are balanced, and logits [B, R, C].
+
+        features: [B, F], ranges: [B, V].
+        """
+        hidden = self.trunk(features, ranges)
+        logits: Tensor = self.policy(hidden)
+        values: Tensor = self.value(hidden)
+        return values, logits.view(-1, self.sizes.num_rows, self.sizes.choices)
+
+
+class Trunk(nn.Module):
+    """Whatever turns the inputs into `width` units."""
+
+    width: int
+
+
+class Mlp(Trunk):
+    """Fully connected layers on features and ranges side by side."""
+
+    def __init__(self, spec: NetworkSpec, sizes: Sizes) -> None:
+        super().__init__()
+        self.width = spec.width
+        layers: list[nn.Module] = []
+        inputs = sizes.num_features + sizes.num_values
+        for _ in range(spec.layers):
+            layers.append(nn.Linear(inputs, spec.width))
+            if spec.normalises:
+                layers.append(nn.LayerNorm(spec.width))
+            layers.append(_ACTIVATIONS[spec.activation]())
+            inputs = spec.width
+        self.layers = nn.Sequential(*layers)
+
+    def forward(self, features: Tensor, ranges: Tensor) -> Tensor:
+        """Return [B, width]."""
+        hidden: Tensor = self.layers(torch.cat((features, ranges), dim=1))
+        return hidden
+
+
+class ResNet(Trunk):
+    """AlphaZero's residual blocks on the planes of a board, which ranges join as constant planes."""
+
+    def __init__(self, spec: NetworkSpec, sizes: Sizes) -> None:
+        super().__init__()
+        if len(sizes.features) != 3:
+            raise InputError("network: a resnet needs a board's planes, this game has plain features: use mlp")
+        self._planes, rows, columns = sizes.features
+        self._has_ranges = sizes.num_values > 2  # with one infostate a player, ranges say nothing
+        planes = self._planes + (sizes.num_values if self._has_ranges else 0)
+        self.entry = nn.Sequential(
+            nn.Conv2d(planes, spec.width, 3, padding=1, bias=False),
+            nn.BatchNorm2d(spec.width),
+            _ACTIVATIONS[spec.activation](),
+        )
+        self.blocks = nn.Sequential(*(ResidualBlock(spec) for _ in range(spec.layers)))
+        self.width = spec.width * rows * columns
+        self._shape = rows, columns
+
+    def forward(self, features: Tensor, ranges: Tensor) -> Tensor:
+        """Return [B, channels × squares]."""
+        planes = features.view(-1, self._planes, *self._shape)
+        if self._has_ranges:
+            planes = torch.cat((planes, ranges[:, :, None, None].expand(-1, -1, *self._shape)), dim=1)
+        hidden: Tensor = self.blocks(self.entry(planes))
+        return hidden.flatten(1)
+
+
+class ResidualBlock(nn.Module):
+    """Two convolutions beside a shortcut."""
+
+    def __init__(self, spec: NetworkSpec) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            nn.Conv2d(spec.width, spec.width, 3, padding=1, bias=False),
+            nn.BatchNorm2d(spec.width),
+            _ACTIVATIONS[spec.activation](),
+            nn.Conv2d(spec.width, spec.width, 3, padding=1, bias=False),
+            nn.BatchNorm2d(spec.width),
+        )
+        self.activation = _ACTIVATIONS[spec.activation]()
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        """Return the same shape."""
+        result: Tensor = self.activation(hidden + self.body(hidden))
+        return result
+
+
+def make_network(spec: NetworkSpec, sizes: Sizes, seed: int) -> Cvpn:
+    """Return a fresh network; equal seeds make equal ones."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return Cvpn(spec, sizes)
+
+
+def balance(values: Tensor, beliefs: Tensor) -> Tensor:
+    """Return values [B, V] that cancel under beliefs [B, V], each player's of which sum to one."""
+    return values - (values * beliefs).sum(dim=1, keepdim=True) / 2

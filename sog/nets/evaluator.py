@@ -1,0 +1,160 @@
+"""Networks as evaluators of searches.
+
+Inference is what a search spends most of its time on, so a multi-layer perceptron on the CPU goes a shorter
+way than torch's own: features are constant for a public state, so their share of the first layer is computed
+once a state and kept; the other layers are matrix products into buffers that stay. Anything else goes through
+the plain forward pass, on whatever device the network is.
+
+Verified: tests/nets/test_evaluator.py.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from sog.core.arrays import F32, I32
+from sog.nets.answers import read_priors, read_values, write_ranges
+from sog.nets.codes import Codes
+from sog.nets.cvpn import Cvpn, Mlp
+from sog.public.atlas import Atlas
+from sog.public.encoding import Encoder
+from sog.public.evaluator import Batch
+
+
+class NetworkEvaluator:
+    """Answers queries with a network's values, balanced, and its priors.
+
+    Searches may go on while the network learns: what `refresh` last took is what answers.
+    """
+
+    has_priors = True
+
+    def __init__(self, network: Cvpn, encoder: Encoder, name: str = "network", is_fast: bool = True) -> None:
+        self.name = name
+        self.network, self._encoder = network, encoder
+        self._is_fast = is_fast and isinstance(network.trunk, Mlp)
+        self._codes: Codes | None = None
+        self._capacity = 0
+        self._forward: _MlpForward | _PlainForward
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Take over the network's present weights."""
+        self.network.eval()
+        self._forward = _MlpForward(self.network) if self._is_fast else _PlainForward(self.network)
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        """Answer every query of a batch; its values and priors are modified in place."""
+        if self._codes is None or self._codes.atlas is not atlas:
+            self._codes = Codes(atlas, self._encoder)
+            self.refresh()
+        numbers, sizes = self._codes.numbers(batch.nodes), self.network.sizes
+        count = numbers.size
+        if count > self._capacity:
+            self._capacity = 2 * count
+            self._inputs = np.zeros((self._capacity, sizes.num_values), np.float32)
+        tables, inputs = self._codes.tables(), self._inputs[:count]
+        write_ranges(tables, numbers, batch, inputs)
+        values, logits = self._forward(self._codes, numbers, inputs)
+        read_values(atlas.rules().patterns, tables, numbers, values, batch)
+        read_priors(tables, numbers, logits, sizes.private[0], sizes.choices, batch)
+
+
+class _PlainForward:
+    """The network as torch runs it."""
+
+    def __init__(self, network: Cvpn) -> None:
+        self._network = network
+        self._device = next(network.parameters()).device
+
+    @torch.inference_mode()
+    def __call__(self, codes: Codes, numbers: I32, inputs: F32) -> tuple[F32, F32]:
+        """Return values [B, V] and logits [B, R × C]."""
+        features = torch.from_numpy(codes.features[numbers]).to(self._device)
+        values, logits = self._network(features, torch.from_numpy(inputs).to(self._device))
+        return values.cpu().numpy(), logits.flatten(1).cpu().numpy()
+
+
+class _Layer(NamedTuple):
+    weight: Tensor  # [inputs, units]
+    bias: Tensor  # [units]
+    norm: nn.LayerNorm | None
+    activation: nn.Module | None
+
+
+class _MlpForward:
+    """A perceptron with the features' share of its first layer kept for each public state."""
+
+    def __init__(self, network: Cvpn) -> None:
+        assert isinstance(network.trunk, Mlp)
+        self._layers = _copy_layers(network)
+        features = network.sizes.num_features
+        first = self._layers[0]
+        self._from_features, self._from_ranges = first.weight[:features], first.weight[features:]
+        self._from_features = self._from_features.contiguous()
+        self._kept = torch.zeros((0, first.bias.numel()))
+        self._capacity = 0
+        self._buffers: list[Tensor] = []
+
+    @torch.inference_mode()
+    def __call__(self, codes: Codes, numbers: I32, inputs: F32) -> tuple[F32, F32]:
+        """Return values [B, V] and logits [B, R × C], valid until the next call."""
+        if len(self._kept) < codes.size:
+            self._keep(codes)
+        count = len(inputs)
+        if count > self._capacity:
+            self._capacity = 2 * count
+            self._buffers = [torch.zeros((self._capacity, layer.bias.numel())) for layer in self._layers]
+        hidden = self._buffers[0][:count]
+        torch.index_select(self._kept, 0, torch.from_numpy(numbers), out=hidden)
+        hidden.addmm_(torch.from_numpy(inputs), self._from_ranges)
+        *inner, values, logits = self._layers
+        hidden = _finish(inner[0], hidden)
+        for layer, buffer in zip(inner[1:], self._buffers[1:], strict=False):
+            hidden = _finish(layer, torch.addmm(layer.bias, hidden, layer.weight, out=buffer[:count]))
+        outputs = [
+            torch.addmm(layer.bias, hidden, layer.weight, out=buffer[:count]).numpy()
+            for layer, buffer in zip((values, logits), self._buffers[-2:], strict=True)
+        ]
+        return outputs[0], outputs[1]
+
+    def _keep(self, codes: Codes) -> None:
+        """Compute the features' share for public states that are new, a few more being likely to follow."""
+        fresh = torch.from_numpy(codes.features[len(self._kept) :])
+        share = torch.addmm(self._layers[0].bias, fresh, self._from_features)
+        self._kept = torch.cat((self._kept, share))
+
+
+def _copy_layers(network: Cvpn) -> list[_Layer]:
+    """Return copies of the hidden layers and of the two heads."""
+    layers: list[_Layer] = []
+    for module in network.trunk.layers.children():  # type: ignore[union-attr, operator]
+        if isinstance(module, nn.Linear):
+            layers.append(_copy(module))
+        elif isinstance(module, nn.LayerNorm):
+            layers[-1] = layers[-1]._replace(norm=_copy_norm(module))
+        else:
+            layers[-1] = layers[-1]._replace(activation=module)
+    return [*layers, _copy(network.value), _copy(network.policy)]
+
+
+def _copy(linear: nn.Linear) -> _Layer:
+    return _Layer(
+        linear.weight.detach().T.contiguous().clone(), linear.bias.detach().clone(), None, None
+    )
+
+
+def _copy_norm(norm: nn.LayerNorm) -> nn.LayerNorm:
+    copy = nn.LayerNorm(norm.normalized_shape, eps=norm.eps)
+    copy.load_state_dict({key: value.detach().clone() for key, value in norm.state_dict().items()})
+    return copy
+
+
+def _finish(layer: _Layer, hidden: Tensor) -> Tensor:
+    if layer.norm is not None:
+        hidden = layer.norm(hidden)
+    if isinstance(layer.activation, nn.ReLU):
+        return hidden.relu_()
+    return hidden if layer.activation is None else layer.activation(hidden)

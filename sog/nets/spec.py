@@ -1,0 +1,64 @@
+"""Which network: its architecture as data, and the sizes that a game gives it."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sog.core.errors import InputError
+from sog.games.base import Encoding
+
+KINDS = ("mlp", "resnet")
+ACTIVATIONS = ("relu", "gelu")
+MAX_LAYERS, MAX_WIDTH = 64, 8192
+
+
+@dataclass(frozen=True)
+class NetworkSpec:
+    """An architecture; hold'em's in the papers is `NetworkSpec("mlp", layers=6, width=2048)`."""
+
+    kind: str = "mlp"
+    layers: int = 3  # hidden layers, or residual blocks
+    width: int = 128  # units, or channels
+    activation: str = "relu"
+    normalises: bool = False  # LayerNorm after every hidden layer
+
+    def __post_init__(self) -> None:
+        for name, value, choices in (
+            ("kind", self.kind, KINDS),
+            ("activation", self.activation, ACTIVATIONS),
+        ):
+            if value not in choices:
+                raise InputError(f"network: {name} must be one of {', '.join(choices)}, not {value!r}")
+        for name, number, high in (("layers", self.layers, MAX_LAYERS), ("width", self.width, MAX_WIDTH)):
+            if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= high:
+                raise InputError(f"network: {name} must be a whole number from 1 to {high}, not {number!r}")
+
+
+class Sizes(NamedTuple):
+    """What a game's network takes and returns."""
+
+    features: tuple[int, ...]
+    private: tuple[int, int]  # values of player 0's infostates come first
+    choices: int
+
+    @property
+    def num_features(self) -> int:
+        """F."""
+        count = 1
+        for size in self.features:
+            count *= size
+        return count
+
+    @property
+    def num_values(self) -> int:
+        """V, of both players together."""
+        return sum(self.private)
+
+    @property
+    def num_rows(self) -> int:
+        """R, of the policy: whoever acts uses the first ones."""
+        return max(self.private)
+
+
+def sizes_of(encoding: Encoding) -> Sizes:
+    """Return the sizes of a network for a game with this encoding."""
+    return Sizes(encoding.features, encoding.private, encoding.choices)

@@ -1,0 +1,1 @@
+"""Sound self-play: actors, a query solver and a learner, joined by plain data."""

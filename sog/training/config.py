@@ -1,0 +1,197 @@
+"""Everything that a training run may be told, as data: table 3 of Player of Games and what goes with it.
+
+A configuration is a TOML file with the sections below; what it leaves out has the defaults, and what it has
+too much is refused. `configs/` holds presets for games (`docs/training.md` says what each number does).
+
+Verified: tests/training/test_config.py.
+"""
+
+import tomllib
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+from math import inf
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sog.core.errors import InputError
+from sog.nets.spec import NetworkSpec
+from sog.search.settings import SearchSettings
+
+OPTIMISERS = ("adam", "sgd")
+_Section = TypeVar("_Section")
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """A search of self-play or of the query solver."""
+
+    simulations: int = 100
+    per_update: float = 1.0
+
+    def settings(self) -> SearchSettings:
+        """Return the search's settings."""
+        return SearchSettings(simulations=self.simulations, per_update=self.per_update)
+
+
+@dataclass(frozen=True)
+class SelfPlayConfig:
+    """Algorithm 2 of Player of Games."""
+
+    games: int = 16  # in lockstep
+    uniform_mix: float = 0.1  # ε
+    greedy_after: float = inf  # moves
+    max_moves: float = inf
+    resign_below: float = -inf  # value as a share of the largest utility
+    never_resigns: float = 0.2  # share of games that are played out even so
+    td1_share: float = 0.0  # of searched states that become examples with the game's outcome
+    queries: float = 12.0  # per search, on average
+    recursive_queries: float = 0.2  # per solved query, on average
+
+
+@dataclass(frozen=True)
+class ReplayConfig:
+    """Buffers between the actors, the solver and the learner."""
+
+    examples: int = 50_000
+    queries: int = 10_000
+    updates_per_example: float = 10.0  # gradient updates that an example is used in, on average
+    warm_up: int = 2_000  # examples before the first step
+
+
+@dataclass(frozen=True)
+class LearnerConfig:
+    """The loss and its optimiser."""
+
+    batch: int = 512
+    optimiser: str = "adam"
+    learning_rate: float = 1e-3
+    decay_rate: float = 0.5  # d
+    decay_steps: float = 5_000.0  # T
+    momentum: float = 0.9  # of sgd
+    weight_decay: float = 0.0
+    value_weight: float = 1.0
+    policy_weight: float = 0.05
+    huber: float = 1.0  # error at which the value loss becomes linear
+    clip: float = 1.0  # largest norm of a gradient
+    averaging: float = 0.0  # EMA of weights that play and are saved; 0 for none
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """How long, and how often to look."""
+
+    steps: int = 20_000  # gradient steps
+    minutes: float = inf
+    checkpoint_minutes: float = 1.0
+    refresh_steps: int = 25  # between two handovers of weights to the actors
+    evaluate_minutes: float = 1.0  # exploitability on the way, where it is cheap
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Config:
+    """A training run of one game."""
+
+    game: str = ""
+    network: NetworkSpec = field(default_factory=NetworkSpec)
+    search: SearchConfig = field(default_factory=SearchConfig)
+    solver: SearchConfig = field(default_factory=lambda: SearchConfig(simulations=10, per_update=0.2))
+    selfplay: SelfPlayConfig = field(default_factory=SelfPlayConfig)
+    replay: ReplayConfig = field(default_factory=ReplayConfig)
+    learner: LearnerConfig = field(default_factory=LearnerConfig)
+    run: RunConfig = field(default_factory=RunConfig)
+
+
+def load_config(path: Path) -> Config:
+    """Read a TOML file."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is no TOML file: {error}") from None
+    return make_config(content, str(path))
+
+
+def make_config(content: dict[str, Any], source: str) -> Config:
+    """Return the configuration of nested tables, every key and value checked.
+
+    >>> make_config({"learner": {"batch": 64}}, "here").learner.batch
+    64
+    """
+    config = _fill(Config(), content, source)
+    check(config, source)
+    return config
+
+
+def as_tables(config: Config) -> dict[str, Any]:
+    """Return a configuration as nested tables that `make_config` reads."""
+    return asdict(config)
+
+
+def check(config: Config, source: str) -> None:
+    """Refuse numbers that no run can use."""
+    config.search.settings()
+    config.solver.settings()
+    play, replay, learner, run = config.selfplay, config.replay, config.learner, config.run
+    if learner.optimiser not in OPTIMISERS:
+        raise InputError(
+            f"{source}: learner.optimiser must be one of {', '.join(OPTIMISERS)}, not {learner.optimiser!r}"
+        )
+    for name, value, low, high in (
+        ("selfplay.games", play.games, 1, 100_000),
+        ("selfplay.uniform_mix", play.uniform_mix, 0, 1),
+        ("selfplay.greedy_after", play.greedy_after, 0, inf),
+        ("selfplay.max_moves", play.max_moves, 1, inf),
+        ("selfplay.never_resigns", play.never_resigns, 0, 1),
+        ("selfplay.td1_share", play.td1_share, 0, 1),
+        ("selfplay.queries", play.queries, 0, 1e6),
+        ("selfplay.recursive_queries", play.recursive_queries, 0, 0.99),  # one or more would never end
+        ("replay.examples", replay.examples, 1, 1e9),
+        ("replay.queries", replay.queries, 1, 1e9),
+        ("replay.updates_per_example", replay.updates_per_example, 1e-6, 1e6),
+        ("replay.warm_up", replay.warm_up, 1, replay.examples),
+        ("learner.batch", learner.batch, 1, 1e6),
+        ("learner.learning_rate", learner.learning_rate, 1e-12, 1e3),
+        ("learner.decay_rate", learner.decay_rate, 1e-12, 1),
+        ("learner.decay_steps", learner.decay_steps, 1, 1e15),
+        ("learner.momentum", learner.momentum, 0, 1),
+        ("learner.weight_decay", learner.weight_decay, 0, 1e3),
+        ("learner.value_weight", learner.value_weight, 0, 1e6),
+        ("learner.policy_weight", learner.policy_weight, 0, 1e6),
+        ("learner.huber", learner.huber, 1e-9, 1e9),
+        ("learner.clip", learner.clip, 1e-9, inf),
+        ("learner.averaging", learner.averaging, 0, 0.999999),
+        ("run.steps", run.steps, 0, 1e12),
+        ("run.minutes", run.minutes, 0, inf),
+        ("run.checkpoint_minutes", run.checkpoint_minutes, 0, inf),
+        ("run.refresh_steps", run.refresh_steps, 1, 1e9),
+        ("run.evaluate_minutes", run.evaluate_minutes, 0, inf),
+        ("run.seed", run.seed, 0, 2**63 - 1),
+    ):
+        if not low <= value <= high:
+            raise InputError(f"{source}: {name} must be from {low:g} to {high:g}, not {value:g}")
+
+
+def _fill(section: _Section, content: dict[str, Any], source: str, prefix: str = "") -> _Section:
+    """Return a section with what `content` says in place of its own."""
+    known = {part.name: getattr(section, part.name) for part in fields(section)}  # type: ignore[arg-type]
+    changes: dict[str, Any] = {}
+    for key, value in content.items():
+        name = f"{prefix}{key}"
+        if key not in known:
+            raise InputError(f"{source}: unknown key {name!r} (there are: {', '.join(known)})")
+        changes[key] = _value(known[key], value, source, name)
+    return replace(section, **changes)  # type: ignore[type-var]
+
+
+def _value(known: Any, value: Any, source: str, name: str) -> Any:
+    if is_dataclass(known):
+        if not isinstance(value, dict):
+            raise InputError(f"{source}: {name} must be a table")
+        return _fill(known, value, source, f"{name}.")  # type: ignore[type-var]
+    if isinstance(known, float) and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if type(value) is not type(known) or (isinstance(value, float) and value != value):
+        kind = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[type(known)]
+        raise InputError(f"{source}: {name} must be {kind}, not {value!r}")
+    return value

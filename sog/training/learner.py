@@ -1,0 +1,125 @@
+"""The learner: gradient steps of a network on examples.
+
+    loss = w_v · Huber(v, v*) + w_p · cross entropy(p, p*)
+
+with the values balanced (`sog.nets.cvpn`), each infostate weighted as its example says, and the learning rate
+`α · d^(t/T)` at step t (Player of Games, appendix B.3). A loss or gradient that is not a number stops the run
+before it touches the weights.
+
+Verified: tests/training/test_learner.py.
+"""
+
+import copy
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from sog.core.errors import InputError
+from sog.nets.cvpn import Cvpn, balance
+from sog.training.config import LearnerConfig
+from sog.training.records import ILLEGAL, Examples
+
+
+class DivergedError(InputError):
+    """The loss is not a number any more."""
+
+
+class Losses(NamedTuple):
+    """Of one step, before weighting."""
+
+    value: float
+    policy: float
+
+
+class Learner:
+    """A network, its optimiser and the number of steps taken."""
+
+    def __init__(self, network: Cvpn, config: LearnerConfig) -> None:
+        self.network, self._config = network, config
+        self.steps = 0
+        self.averaged = copy.deepcopy(network) if config.averaging > 0 else network
+        self._optimiser: torch.optim.Optimizer
+        if config.optimiser == "adam":
+            self._optimiser = torch.optim.Adam(
+                network.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
+            )
+        else:
+            self._optimiser = torch.optim.SGD(
+                network.parameters(),
+                lr=config.learning_rate,
+                momentum=config.momentum,
+                weight_decay=config.weight_decay,
+            )
+
+    def step(self, examples: Examples) -> Losses:
+        """Take one gradient step."""
+        self.network.train()
+        for group in self._optimiser.param_groups:
+            group["lr"] = self.learning_rate
+        value, policy = losses(self.network, examples, self._config.huber)
+        loss = self._config.value_weight * value + self._config.policy_weight * policy
+        self._optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        norm = nn.utils.clip_grad_norm_(self.network.parameters(), self._config.clip)
+        if not bool(torch.isfinite(loss) & torch.isfinite(norm)):
+            raise DivergedError(f"training diverged: the loss of step {self.steps + 1} is not a number")
+        self._optimiser.step()
+        self.steps += 1
+        if self.averaged is not self.network:
+            self._average()
+        return Losses(float(value), float(policy))
+
+    @property
+    def learning_rate(self) -> float:
+        """Of the next step."""
+        config = self._config
+        return float(config.learning_rate * config.decay_rate ** (self.steps / config.decay_steps))
+
+    def state(self) -> dict[str, Any]:
+        """Return everything to go on with, as nested dictionaries of tensors and numbers."""
+        return {
+            "steps": self.steps,
+            "network": self.network.state_dict(),
+            "averaged": self.averaged.state_dict(),
+            "optimiser": self._optimiser.state_dict(),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        self.steps = state["steps"]
+        self.network.load_state_dict(state["network"])
+        self.averaged.load_state_dict(state["averaged"])
+        self._optimiser.load_state_dict(state["optimiser"])
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        share = 1 - min(self._config.averaging, self.steps / (self.steps + 10))  # young averages forget sooner
+        ours, theirs = self.averaged.state_dict(), self.network.state_dict()
+        for name, own in ours.items():
+            if own.is_floating_point():
+                own.lerp_(theirs[name], share)
+            else:
+                own.copy_(theirs[name])
+
+
+def losses(network: Cvpn, examples: Examples, huber: float) -> tuple[Tensor, Tensor]:
+    """Return the value loss and the policy loss, each a mean over examples."""
+    device = next(network.parameters()).device
+    tensors = Examples(*(torch.from_numpy(array).to(device) for array in examples))  # type: ignore[arg-type]
+    features, ranges, beliefs, values, value_weights, policies, policy_weights, _ = tensors
+    found, logits = network(features, ranges)
+    errors = functional.huber_loss(balance(found, beliefs), values, reduction="none", delta=huber)  # type: ignore[arg-type]
+    value = _mean(errors * value_weights, value_weights)
+    is_legal = policies != ILLEGAL
+    logs = torch.where(is_legal, logits, -torch.inf).log_softmax(dim=2)
+    crosses = -torch.where(is_legal, policies * logs, 0.0).sum(dim=2)  # type: ignore[call-overload]
+    policy = _mean(torch.where(policy_weights > 0, crosses, 0.0) * policy_weights, policy_weights)  # type: ignore[call-overload]
+    return value, policy
+
+
+def _mean(weighted: Tensor, weights: Tensor) -> Tensor:
+    """Return the mean over examples of each one's weighted mean."""
+    totals = weights.sum(dim=1)
+    return (weighted.sum(dim=1) / totals.clamp(min=1e-9)).sum() / max(1, int((totals > 0).sum()))
