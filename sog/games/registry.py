@@ -30,6 +30,7 @@ GAMES: dict[str, Entry] = {
     "matrix": Entry("sog.games.matrix", "matrix", "one simultaneous choice, payoffs by a table"),
     "rps": Entry("sog.games.matrix", "rps", "rock-paper-scissors where scissors count double"),
     "scotland_yard": Entry("sog.games.scotland_yard.game", "ScotlandYard", "detectives hunt a hidden Mr. X"),
+    "go": Entry("sog.games.go.game", "Go", "surround more than the other; boards of 2 to 19 lines"),
     "tictactoe": Entry("sog.games.tictactoe", "TicTacToe", "three in a row, perfect information"),
 }
 SPOTS: dict[str, Entry] = {

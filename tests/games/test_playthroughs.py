@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sog.games.registry import GAMES, load
-from tests.games.playthroughs import FOLDER, replay
+from tests.games.playthroughs import FOLDER, VARIANTS, replay
 
 DOCS = Path(__file__).parents[2] / "docs" / "games"
 
@@ -13,8 +13,8 @@ DOCS = Path(__file__).parents[2] / "docs" / "games"
 @pytest.mark.parametrize("name", GAMES)
 def test_playthrough_holds(name: str) -> None:
     text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    golden = text.splitlines()
-    for number, (now, then) in enumerate(zip(replay(load(name), text), golden, strict=True), 1):
+    golden, game = text.splitlines(), load(VARIANTS.get(name, name))
+    for number, (now, then) in enumerate(zip(replay(game, text), golden, strict=True), 1):
         assert now == then, f"line {number}"
 
 
