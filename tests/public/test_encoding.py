@@ -17,6 +17,7 @@ ENCODED = [
     "liars_dice(dice=2,faces=2)",
     "scotland_yard(map=glasses,rounds=3)",
     "tictactoe",
+    "go(size=3)",
 ]
 BY_HISTORY = ["rps", "goofspiel(cards=3)", "openspiel:kuhn_poker"]
 LARGE = ["scotland_yard(map=london)"]

@@ -15,7 +15,7 @@ import numpy as np
 from sog.core.arrays import F32, U64
 from sog.core.errors import InputError
 from sog.core.jit import ZERO
-from sog.games.base import TERMINAL, Game, GameInfo
+from sog.games.base import TERMINAL, Encoding, Game, GameInfo
 from sog.games.go.layout import (
     BLACK,
     NUM_FACTS,
@@ -91,6 +91,7 @@ class Go(Game[GoWorld]):
             max_utility=1.0,
             max_length=length,
         )
+        self.encoding = Encoding((NUM_PLANES, size, size), private=(1, 1), choices=size * size + 1)
         self._initial = self.world_of(make_positions(self.rules, 1), 0)
 
     def initial_world(self) -> GoWorld:
@@ -137,6 +138,14 @@ class Go(Game[GoWorld]):
     def action_name(self, world: GoWorld, action: int) -> str:
         """Name a point."""
         return self._names[action]
+
+    def public_features(self, world: GoWorld) -> list[float]:
+        """Return the planes."""
+        return self.planes(world).reshape(-1).tolist()
+
+    def private_index(self, player: int, world: GoWorld) -> int:
+        """Nothing is hidden."""
+        return 0
 
     def score(self, world: GoWorld) -> float:
         """Return black's points less white's and the komi, of any world as it stands."""
