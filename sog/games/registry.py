@@ -31,6 +31,8 @@ GAMES: dict[str, Entry] = {
     "rps": Entry("sog.games.matrix", "rps", "rock-paper-scissors where scissors count double"),
     "scotland_yard": Entry("sog.games.scotland_yard.game", "ScotlandYard", "detectives hunt a hidden Mr. X"),
     "go": Entry("sog.games.go.game", "Go", "surround more than the other; boards of 2 to 19 lines"),
+    "breakthrough": Entry("sog.games.breakthrough", "Breakthrough", "bring a pawn to the other side"),
+    "connect_four": Entry("sog.games.connect_four", "ConnectFour", "drop discs, four in a row"),
     "tictactoe": Entry("sog.games.tictactoe", "TicTacToe", "three in a row, perfect information"),
 }
 SPOTS: dict[str, Entry] = {

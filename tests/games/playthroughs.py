@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parents[1] / "golden" / "playthroughs"
 ACTORS = {0: "player 0", 1: "player 1", CHANCE: "chance"}
 NUM_PLAYS = 20
 MOVE = "  moves:     "
-VARIANTS = {"go": "go(size=4)"}  # where a play of the default game would fill too many pages
+VARIANTS = {"breakthrough": "breakthrough(rows=6,columns=4)", "go": "go(size=4)"}  # plays on fewer pages
 
 Choose = Callable[[list[str]], str]
 

@@ -37,6 +37,8 @@ LARGE = [  # sampled
     "goofspiel(cards=13,order=random,bids=shown)",
     "scotland_yard(map=london)",
     "scotland_yard(map=london,detectives=2,rounds=8,reveals=[2])",
+    "breakthrough(rows=3,columns=2)",
+    "breakthrough(rows=6,columns=3)",
     "go(size=2,max_length=40)",
     "go(size=5,komi=0)",
     "openspiel:phantom_ttt",
@@ -45,7 +47,11 @@ LARGE = [  # sampled
     "openspiel:connect_four",
 ]
 NUM_PLAYS = 100
-FEWER_PLAYS = {"go": 2, "go(size=5,komi=0)": 10}  # long plays of many moves, all of which are tried
+FEWER_PLAYS = {
+    "go": 2,
+    "breakthrough": 20,
+    "go(size=5,komi=0)": 10,
+}  # long plays of many moves, all of which are tried
 
 
 @pytest.mark.parametrize("name", SMALL)

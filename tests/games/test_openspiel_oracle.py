@@ -95,6 +95,30 @@ class DicePeer(Peer):
         return float(chance)
 
 
+UNKNOWN = -1
+
+
+class NamedPeer(Peer):
+    """Moves are known by their names: OpenSpiel numbers them otherwise, and may count sides twice."""
+
+    def __init__(self, name: str, game: AnyGame) -> None:
+        super().__init__(name)
+        self.game, self.world = game, game.initial_world()
+
+    def legal_actions(self) -> list[int]:
+        game, world = self.game, self.world
+        known = {game.action_name(world, action): action for action in game.legal_actions(world)}
+        names = (self.state.action_to_string(action) for action in self.state.legal_actions())
+        return sorted(known.get(name, UNKNOWN) for name in names)
+
+    def apply(self, action: int) -> None:
+        self.state.apply_action(self.state.string_to_action(self.game.action_name(self.world, action)))
+        self.world = self.game.apply(self.world, action)
+
+    def infostate(self, player: int) -> str:
+        return str(self.state)
+
+
 class Pair(NamedTuple):
     """A game of ours with its peer."""
 
@@ -112,6 +136,12 @@ def _goofspiel(cards: int, order: str, bids: str) -> Pair:
     return Pair(lambda: SimultaneousPeer(name), 2000, scale=2.0, is_same_knowledge=hidden)
 
 
+def _breakthrough(rows: int, columns: int, plays: int) -> Pair:
+    """OpenSpiel has no information states here; a board does not tell how it came about."""
+    name = f"breakthrough(rows={rows},columns={columns})"
+    return Pair(lambda: NamedPeer(name, load(name)), plays, is_same_knowledge=False)
+
+
 PAIRS = {
     "kuhn": Pair(lambda: Peer("kuhn_poker"), 2000),
     "leduc": Pair(lambda: Peer("leduc_poker"), 3000),
@@ -126,6 +156,10 @@ PAIRS = {
     "goofspiel(cards=5,order=ascending,bids=shown)": _goofspiel(5, "ascending", "shown"),
     "goofspiel(cards=4,order=random,bids=shown)": _goofspiel(4, "random", "shown"),
     "tictactoe": Pair(lambda: Peer("tic_tac_toe"), 2000),
+    "connect_four": Pair(lambda: Peer("connect_four"), 1000),
+    "breakthrough(rows=8,columns=8)": _breakthrough(8, 8, 40),
+    "breakthrough(rows=6,columns=4)": _breakthrough(6, 4, 200),
+    "breakthrough(rows=3,columns=2)": _breakthrough(3, 2, 200),
 }
 
 

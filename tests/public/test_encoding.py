@@ -17,6 +17,8 @@ ENCODED = [
     "liars_dice(dice=2,faces=2)",
     "scotland_yard(map=glasses,rounds=3)",
     "tictactoe",
+    "connect_four",
+    "breakthrough(rows=4,columns=3)",
     "go(size=3)",
 ]
 BY_HISTORY = ["rps", "goofspiel(cards=3)", "openspiel:kuhn_poker"]

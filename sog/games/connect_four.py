@@ -1,0 +1,109 @@
+"""Connect Four: seven columns of six squares, four in a row win.
+
+A world is `(first, second)`, two bit masks of the players' discs. Square (column, row) is bit
+`7 * column + row`, rows from the bottom; the seventh bit of a column stays empty, so that no line of shifted
+bits runs from one column into the next. Player 0 begins.
+
+Verified: tests/games/test_connect_four.py, tests/games/test_openspiel_oracle.py.
+"""
+
+from collections.abc import Hashable
+
+from sog.games.base import TERMINAL, Encoding, Game, GameInfo
+
+NUM_COLUMNS, NUM_ROWS = 7, 6
+_STEP = NUM_ROWS + 1  # bits of a column
+_NUM_SQUARES = NUM_COLUMNS * NUM_ROWS
+_BOTTOMS = tuple(1 << column * _STEP for column in range(NUM_COLUMNS))
+_TOPS = tuple(bottom << NUM_ROWS - 1 for bottom in _BOTTOMS)
+_DIRECTIONS = (1, _STEP, _STEP + 1, _STEP - 1)  # up, right, and both diagonals
+
+ConnectFourWorld = tuple[int, int]
+
+
+class ConnectFour(Game[ConnectFourWorld]):
+    """Connect Four; an action is a column, named a to g from the left."""
+
+    encoding = Encoding(features=(3, NUM_ROWS, NUM_COLUMNS), private=(1, 1), choices=NUM_COLUMNS)
+
+    def __init__(self) -> None:
+        self.info = GameInfo(
+            name="connect_four",
+            num_actions=NUM_COLUMNS,
+            is_perfect_information=True,
+            max_utility=1.0,
+            max_length=_NUM_SQUARES,
+        )
+
+    def initial_world(self) -> ConnectFourWorld:
+        """Return the empty board."""
+        return 0, 0
+
+    def actor(self, world: ConnectFourWorld) -> int:
+        """The players alternate until there is a line or the board is full."""
+        first, second = world
+        num_first, num_second = first.bit_count(), second.bit_count()
+        turn = num_first - num_second
+        if has_line(second if turn == 0 else first) or num_first + num_second == _NUM_SQUARES:
+            return TERMINAL
+        return turn
+
+    def legal_actions(self, world: ConnectFourWorld) -> tuple[int, ...]:
+        """Any column that is not full."""
+        taken = world[0] | world[1]
+        return tuple(column for column, top in enumerate(_TOPS) if not taken & top)
+
+    def chance_outcomes(self, world: ConnectFourWorld) -> tuple[tuple[int, float], ...]:
+        """Chance never moves."""
+        return ()
+
+    def apply(self, world: ConnectFourWorld, action: int) -> ConnectFourWorld:
+        """Drop a disc: adding the bottom bit to a column of ones carries to the first empty square."""
+        first, second = world
+        taken = first | second
+        disc = (taken + _BOTTOMS[action]) & ~taken & (_TOPS[action] * 2 - _BOTTOMS[action])
+        if first.bit_count() > second.bit_count():
+            return first, second | disc
+        return first | disc, second
+
+    def public_observation(self, before: ConnectFourWorld, action: int, after: ConnectFourWorld) -> Hashable:
+        """Everybody sees everything."""
+        return "abcdefg"[action]
+
+    def private_observation(
+        self, player: int, before: ConnectFourWorld, action: int, after: ConnectFourWorld
+    ) -> Hashable:
+        """Nothing is hidden."""
+        return None
+
+    def returns(self, world: ConnectFourWorld) -> tuple[float, float]:
+        """A line wins 1."""
+        utility = float(has_line(world[0])) - float(has_line(world[1]))
+        return utility, 0.0 - utility
+
+    def action_name(self, world: ConnectFourWorld, action: int) -> str:
+        """Name a column."""
+        return "abcdefg"[action]
+
+    def public_features(self, world: ConnectFourWorld) -> list[float]:
+        """Return planes of either player's discs, rows from the bottom, and of whether player 1 moves."""
+        squares = [column * _STEP + row for row in range(NUM_ROWS) for column in range(NUM_COLUMNS)]
+        turn = float(world[0].bit_count() > world[1].bit_count())
+        return [float(discs >> square & 1) for discs in world for square in squares] + [turn] * _NUM_SQUARES
+
+    def private_index(self, player: int, world: ConnectFourWorld) -> int:
+        """Nothing is hidden."""
+        return 0
+
+
+def has_line(discs: int) -> bool:
+    """Whether four discs of a mask stand in a row.
+
+    >>> has_line(0b1111), has_line(0b11110000000), has_line(0b1110111)
+    (True, True, False)
+    """
+    for step in _DIRECTIONS:
+        pairs = discs & discs >> step
+        if pairs & pairs >> 2 * step:
+            return True
+    return False
