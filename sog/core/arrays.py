@@ -6,11 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 I8 = npt.NDArray[np.int8]
-U16 = npt.NDArray[np.uint16]
 I32 = npt.NDArray[np.int32]
 U32 = npt.NDArray[np.uint32]
 I64 = npt.NDArray[np.int64]
-U64 = npt.NDArray[np.uint64]
 F32 = npt.NDArray[np.float32]
 F64 = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]

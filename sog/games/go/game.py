@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, U64
+from sog.core.arrays import F32
 from sog.core.errors import InputError
 from sog.core.jit import ZERO
 from sog.games.base import TERMINAL, Encoding, Game, GameInfo
@@ -24,6 +24,7 @@ from sog.games.go.layout import (
     PASSES,
     SIZE,
     TO_PLAY,
+    U64,
     WHITE,
     Positions,
     make_positions,

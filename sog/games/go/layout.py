@@ -13,10 +13,13 @@ Verified: tests/games/go/test_rules.py.
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from sog.core.arrays import U16, U64
 from sog.core.jit import ONE, ZERO, inlined
 from sog.core.rng import make_rng
+
+U16 = npt.NDArray[np.uint16]
+U64 = npt.NDArray[np.uint64]
 
 EMPTY, BLACK, WHITE, RIM = 0, 1, 2, 3  # what a point holds; player 0 has the black stones
 NUM_REMEMBERED = 8  # positions that a network sees, the present one included

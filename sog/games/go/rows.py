@@ -7,9 +7,9 @@ Verified: tests/games/go/test_rules.py, tests/games/go/test_rows.py.
 
 import numpy as np
 
-from sog.core.arrays import F32, U16, U32
+from sog.core.arrays import F32, U32
 from sog.core.jit import ZERO, kernel
-from sog.games.go.layout import HASH, TO_PLAY, GoRules, Positions, board_at, copy_position, is_over
+from sog.games.go.layout import HASH, TO_PLAY, U16, GoRules, Positions, board_at, copy_position, is_over
 from sog.games.go.legality import fill_legal
 from sog.games.go.planes import write_planes
 from sog.games.go.scoring import area_lead, utility

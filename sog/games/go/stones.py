@@ -8,7 +8,6 @@ Verified: tests/games/go/test_rules.py.
 
 import numpy as np
 
-from sog.core.arrays import U64
 from sog.core.jit import ONE, ZERO, inlined
 from sog.games.go.layout import (
     COUNTS,
@@ -19,6 +18,7 @@ from sog.games.go.layout import (
     NUM_REMEMBERED,
     PASSES,
     TO_PLAY,
+    U64,
     Board,
     GoRules,
     near_change,
