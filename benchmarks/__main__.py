@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-BENCHMARKS = ("exploitability", "cfr", "mccfr", "is_mcts", "mcts", "cores", "holdem", "search")
+BENCHMARKS = ("exploitability", "cfr", "mccfr", "is_mcts", "mcts", "cores", "holdem", "search", "go_rules")
 
 
 def main(names: list[str]) -> int:

@@ -64,11 +64,13 @@ def openspiel_is_mcts(name: str, simulations: int) -> Callable[[int], object]:
     return run
 
 
-def openspiel_mcts(name: str, simulations: int, exploration: float) -> Callable[[int], object]:
-    """OpenSpiel's C++ `MCTSBot` at the start, rollouts by its own evaluator, without its solver."""
+def openspiel_mcts(
+    name: str, simulations: int, exploration: float, rollouts: int = 1
+) -> Callable[[int], object]:
+    """OpenSpiel's C++ `MCTSBot` at the start, without its solver, rollouts by its own evaluator."""
     game = pyspiel.load_game(name)
     state = game.new_initial_state()
-    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+    evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
     bot = pyspiel.MCTSBot(game, evaluator, exploration, simulations, 1000, False, 1, False)
 
     def run(repeats: int) -> None:

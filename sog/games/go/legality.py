@@ -4,7 +4,7 @@ A position can come back only by a stone where one of the same colour has stood 
 are spared the question. For the others the hash after the move is the hash now without the captured stones,
 and is looked for among the hashes of the game. Passing is always legal.
 
-Verified: tests/games/go/test_rules.py.
+Verified: tests/games/go/test_rules.py, tests/games/go/test_gnugo.py.
 """
 
 import numpy as np

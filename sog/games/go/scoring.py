@@ -1,6 +1,6 @@
 """Tromp and Taylor's area score: a player owns the player's stones and what reaches no other stones.
 
-Verified: tests/games/go/test_rules.py.
+Verified: tests/games/go/test_rules.py, tests/games/go/test_gnugo.py.
 """
 
 import numpy as np
