@@ -17,11 +17,11 @@ from sog.games.base import NUM_PLAYERS
 from sog.nets.codes import CodeTables
 from sog.public.encoding import UNUSED
 from sog.public.evaluator import Batch
-from sog.public.products import multiply_row
+from sog.public.products import Index, multiply_row
 
 
 @inlined
-def _first_row(tables: CodeTables, code: np.uint64, player: int) -> np.uint64:
+def _first_row(tables: CodeTables, code: np.uint64, player: Index) -> np.uint64:
     record = tables.codes[code]
     return np.uint64(record["first_rows"] if player == 0 else record["second_rows"])
 
@@ -51,7 +51,8 @@ def read_values(patterns: Any, tables: CodeTables, codes: I32, outputs: F32, bat
             start, rival = np.uint64(batch.start[player][query]), np.uint64(batch.start[1 - player][query])
             columns = np.uint64(batch.start[1 - player][query + 1]) - rival
             total, mean = 0.0, 0.0
-            for row in range(np.uint64(batch.start[player][query + 1]) - start):
+            for index in range(np.uint64(batch.start[player][query + 1]) - start):
+                row = np.uint64(index)
                 value = outputs[query, np.uint64(tables.rows[first + row])]
                 batch.values[player][start + row] = value
                 share = batch.ranges[player][start + row]
@@ -64,8 +65,8 @@ def read_values(patterns: Any, tables: CodeTables, codes: I32, outputs: F32, bat
             error += mean / total if total > 0 else 0.0
         for player in range(NUM_PLAYERS):
             start = np.uint64(batch.start[player][query])
-            for row in range(np.uint64(batch.start[player][query + 1]) - start):
-                batch.values[player][start + row] -= 0.5 * error
+            for index in range(np.uint64(batch.start[player][query + 1]) - start):
+                batch.values[player][start + index] -= 0.5 * error
 
 
 @kernel

@@ -5,8 +5,9 @@ both players its expected value as a share of the public state's scale, and for 
 player logits over choices. Which of the outputs a public state uses is told by its code
 (`sog.public.encoding`).
 
-Values of the two players must cancel: with b the probability of each infostate under the ranges, the network's
-values are corrected by half of `b · v`, each infostate's alike. This is done in training and in search.
+Values of the two players must cancel: with b the probability of each infostate under the ranges, the
+network's values are corrected by half of `b · v`, each infostate's alike. This is done in training and in
+search.
 
 Verified: tests/nets/test_cvpn.py.
 """
@@ -78,7 +79,9 @@ class ResNet(Trunk):
     def __init__(self, spec: NetworkSpec, sizes: Sizes) -> None:
         super().__init__()
         if len(sizes.features) != 3:
-            raise InputError("network: a resnet needs a board's planes, this game has plain features: use mlp")
+            raise InputError(
+                "network: a resnet needs planes of a board, this game has plain features: use mlp"
+            )
         self._planes, rows, columns = sizes.features
         self._has_ranges = sizes.num_values > 2  # with one infostate a player, ranges say nothing
         planes = self._planes + (sizes.num_values if self._has_ranges else 0)

@@ -130,7 +130,7 @@ class _MlpForward:
 def _copy_layers(network: Cvpn) -> list[_Layer]:
     """Return copies of the hidden layers and of the two heads."""
     layers: list[_Layer] = []
-    for module in network.trunk.layers.children():  # type: ignore[union-attr, operator]
+    for module in network.trunk.layers.children():  # type: ignore[union-attr]
         if isinstance(module, nn.Linear):
             layers.append(_copy(module))
         elif isinstance(module, nn.LayerNorm):
@@ -141,9 +141,7 @@ def _copy_layers(network: Cvpn) -> list[_Layer]:
 
 
 def _copy(linear: nn.Linear) -> _Layer:
-    return _Layer(
-        linear.weight.detach().T.contiguous().clone(), linear.bias.detach().clone(), None, None
-    )
+    return _Layer(linear.weight.detach().T.contiguous().clone(), linear.bias.detach().clone(), None, None)
 
 
 def _copy_norm(norm: nn.LayerNorm) -> nn.LayerNorm:

@@ -14,6 +14,7 @@ Verified: tests/public/test_atlas.py.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -156,10 +157,7 @@ class Atlas:
     def route(self, node: int) -> list[int]:
         """Return the way from the root as ordinals of children: the same in every atlas of the game."""
         path = self.path(node)
-        return [
-            child - int(self._nodes[parent]["first_child"])
-            for parent, child in zip(path, path[1:], strict=False)
-        ]
+        return [child - int(self._nodes[parent]["first_child"]) for parent, child in pairwise(path)]
 
     def locate(self, route: Sequence[int]) -> int:
         """Return the node that a route leads to, charting what lies on the way."""

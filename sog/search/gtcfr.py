@@ -50,7 +50,6 @@ from sog.search.lanes import (
     enlarge,
 )
 from sog.search.memory import Memory, forget, plant_memory, remember
-from sog.search.query_log import QueryLog
 from sog.search.queries import (
     Buffer,
     allocate_buffer,
@@ -59,6 +58,7 @@ from sog.search.queries import (
     read_answers,
     write_queries,
 )
+from sog.search.query_log import QueryLog
 from sog.search.result import SearchResult, read_result, summarise
 from sog.search.settings import SearchSettings
 from sog.search.simulation import Expansion, expand_pending, forget_losses, simulate

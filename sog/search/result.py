@@ -33,6 +33,7 @@ from sog.search.memory import Memory
 from sog.solvers.policies import normalise
 from sog.solvers.traversal import push_reach
 
+
 class Summary(NamedTuple):
     """What a later search must know of a public state."""
 

@@ -188,7 +188,7 @@ def _value(known: Any, value: Any, source: str, name: str) -> Any:
     if is_dataclass(known):
         if not isinstance(value, dict):
             raise InputError(f"{source}: {name} must be a table")
-        return _fill(known, value, source, f"{name}.")  # type: ignore[type-var]
+        return _fill(known, value, source, f"{name}.")
     if isinstance(known, float) and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if type(value) is not type(known) or (isinstance(value, float) and value != value):

@@ -10,8 +10,6 @@ import time
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from sog.core.rng import make_rng
 from sog.games.registry import load
 from sog.nets.cvpn import make_network
@@ -88,7 +86,7 @@ class Generator:
             solved = self._solver.solve(self._queue.pop(LANES), self._rng)
             examples.append(solved.examples)
             self._queue.extend(solved.queries)
-            self._counts.solved += solved.examples.count
+            self._counts.solved += solved.examples.size
             self._counts.recursive += len(solved.queries)
         self._counts.seconds += time.process_time() - started
         return Lot(examples, self.counts())

@@ -21,6 +21,8 @@ from sog.nets.cvpn import Cvpn, balance
 from sog.training.config import LearnerConfig
 from sog.training.records import ILLEGAL, Examples
 
+NEVER = -1e9  # the logit of an illegal choice
+
 
 class DivergedError(InputError):
     """The loss is not a number any more."""
@@ -69,7 +71,7 @@ class Learner:
         self.steps += 1
         if self.averaged is not self.network:
             self._average()
-        return Losses(float(value), float(policy))
+        return Losses(float(value.detach()), float(policy.detach()))
 
     @property
     def learning_rate(self) -> float:
@@ -95,7 +97,8 @@ class Learner:
 
     @torch.no_grad()
     def _average(self) -> None:
-        share = 1 - min(self._config.averaging, self.steps / (self.steps + 10))  # young averages forget sooner
+        # A young average forgets sooner.
+        share = 1 - min(self._config.averaging, self.steps / (self.steps + 10))
         ours, theirs = self.averaged.state_dict(), self.network.state_dict()
         for name, own in ours.items():
             if own.is_floating_point():
@@ -107,16 +110,17 @@ class Learner:
 def losses(network: Cvpn, examples: Examples, huber: float) -> tuple[Tensor, Tensor]:
     """Return the value loss and the policy loss, each a mean over examples."""
     device = next(network.parameters()).device
-    tensors = Examples(*(torch.from_numpy(array).to(device) for array in examples))  # type: ignore[arg-type]
-    features, ranges, beliefs, values, value_weights, policies, policy_weights, _ = tensors
+    features, ranges, beliefs, values, value_weights, policies, policy_weights, _ = (
+        torch.from_numpy(array).to(device) for array in examples
+    )
     found, logits = network(features, ranges)
-    errors = functional.huber_loss(balance(found, beliefs), values, reduction="none", delta=huber)  # type: ignore[arg-type]
+    errors = functional.huber_loss(balance(found, beliefs), values, reduction="none", delta=huber)
     value = _mean(errors * value_weights, value_weights)
     is_legal = policies != ILLEGAL
-    logs = torch.where(is_legal, logits, -torch.inf).log_softmax(dim=2)
-    crosses = -torch.where(is_legal, policies * logs, 0.0).sum(dim=2)  # type: ignore[call-overload]
-    policy = _mean(torch.where(policy_weights > 0, crosses, 0.0) * policy_weights, policy_weights)  # type: ignore[call-overload]
-    return value, policy
+    # A row that is not used has no legal choice: its softmax must not become NaN, gradients included.
+    logs = logits.masked_fill(~is_legal, NEVER).log_softmax(dim=2)
+    crosses = -torch.where(is_legal, policies * logs, 0.0).sum(dim=2)
+    return value, _mean(crosses * policy_weights, policy_weights)
 
 
 def _mean(weighted: Tensor, weights: Tensor) -> Tensor:

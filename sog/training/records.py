@@ -2,9 +2,9 @@
 
 A query names its public state by its route from the root. An example is written in a network's own
 coordinates, so that a learner needs no game. Weights of values are the mass of the opponent's range that is
-compatible with an infostate: where that is zero the infostate cannot be, and its value is not learned; where a
-player's own range is zero the value still says what coming there would be worth, and is. Policies are weighted
-by the player's own range.
+compatible with an infostate: where that is zero the infostate cannot be, and its value is not learned; where
+a player's own range is zero the value still says what coming there would be worth, and is. Policies are
+weighted by the player's own range.
 
 Verified: tests/training/test_records.py.
 """
@@ -21,7 +21,7 @@ from sog.public.atlas import Atlas
 from sog.public.encoding import UNUSED, Code, Encoder
 
 ILLEGAL = -1.0  # in a policy: a choice that an infostate has not
-OUTCOME, PLAYED, RECURSIVE = 0, 1, 2  # where an example comes from: TD(1), a query of self-play, of the solver
+OUTCOME, PLAYED, RECURSIVE = 0, 1, 2  # an example's origin: TD(1), a query of self-play or of the solver
 
 
 class Query(NamedTuple):
@@ -45,7 +45,7 @@ class Examples(NamedTuple):
     origins: I8  # [N]
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         """N."""
         return len(self.features)
 
@@ -119,7 +119,7 @@ class ExampleWriter:
         return examples
 
     def write_outcome(self, finding: Finding, infostates: tuple[int, int], utility: float) -> Examples:
-        """Return one example whose value is a play's outcome for player 0, at the infostates that were visited."""
+        """Return an example whose value is a play's outcome for player 0, where the play went through."""
         examples = allocate_examples(self._sizes, 1)
         facts = self.facts(finding.node)
         self._write_belief(examples, 0, facts, finding)

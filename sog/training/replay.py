@@ -33,8 +33,9 @@ class Replay:
 
     def add(self, examples: Examples) -> None:
         """Put examples in, over the oldest ones if it is full."""
-        count = examples.count
+        count = examples.size
         places = (self.added + np.arange(count)) % self._capacity
+        room: Any
         for room, new in zip(self._room, examples, strict=True):
             room[places] = new
         self.added += count
@@ -48,11 +49,11 @@ class Replay:
         """Return a batch of examples, each equally likely."""
         self.draws_left -= batch
         places = rng.integers(self.size, size=batch)
-        return Examples(*(array[places] for array in self._room))
+        return _each(self._room, places)
 
     def all(self) -> Examples:
         """Return every example, the oldest place first."""
-        return Examples(*(array[: self.size] for array in self._room))
+        return _each(self._room, slice(self.size))
 
     def origins(self) -> dict[int, int]:
         """Return how many examples come from where."""
@@ -69,6 +70,12 @@ class Replay:
         self.added, self.draws_left = int(arrays["account"][0]), float(arrays["account"][1])
         for name, room in self._room._asdict().items():
             room[: self.size] = arrays[name]
+
+
+def _each(examples: Examples, places: Any) -> Examples:
+    """Return the examples at some places."""
+    arrays: Any = (array[places] for array in examples)
+    return Examples(*arrays)
 
 
 class QueryQueue:
