@@ -1,13 +1,17 @@
+import os
 import random
+import subprocess
+import sys
 
 import numpy as np
+import pytest
 
 from sog.core.arrays import U32
 from sog.core.jit import ONE, ZERO, kernel
 from sog.games.base import TERMINAL
-from sog.games.go.game import Go, GoWorld
-from sog.games.go.layout import GoRules, Positions, make_positions
-from sog.games.go.rows import fill_planes, list_legal, make_move, outcome
+from sog.games.go.game import Go
+from sog.games.go.layout import TO_PLAY, U64, GoRules, Positions, make_positions, make_rules
+from sog.games.go.rows import fill_planes, lead, list_legal, make_move, outcome
 
 
 def test_a_tree_of_rows_is_a_tree_of_worlds() -> None:
@@ -50,28 +54,58 @@ def test_rows_and_worlds_change_into_each_other() -> None:
 
 
 @kernel
-def _count_plays(
-    rules: GoRules, positions: Positions, row: np.uint64, depth: np.uint64, actions: U32
-) -> np.uint64:
-    """Count the plays of `depth` moves from a row on, with a row and a stretch of actions for each depth."""
-    if depth == ZERO or outcome(rules, positions, row)[0]:
-        return ONE
+def _black_gets(
+    rules: GoRules, positions: Positions, row: np.uint64, actions: U32, points: float, deepest: U64
+) -> bool:
+    """Whether black can lead by that many points at the end; a row and a stretch of actions for each move."""
+    deepest[0] = max(deepest[0], row)
+    if outcome(rules, positions, row)[0]:
+        return lead(rules, positions, row) >= points
+    is_black = positions.longs[row * rules.row_length + np.uint64(TO_PLAY)] == ZERO
     at = row * (rules.pass_action + ONE)
-    total = ZERO
-    for i in range(list_legal(rules, positions, row, actions, at)):
-        make_move(rules, positions, row, row + ONE, np.uint64(actions[at + i]))
-        total += _count_plays(rules, positions, row + ONE, depth - ONE, actions)
-    return total
+    count = list_legal(rules, positions, row, actions, at)
+    for i in range(count):
+        action = np.uint64(actions[at + count - ONE - i])  # passes first: they end the search soonest
+        make_move(rules, positions, row, row + ONE, action)
+        if _black_gets(rules, positions, row + ONE, actions, points, deepest) == is_black:
+            return bool(is_black)
+    return not is_black
 
 
-def test_kernels_may_call_them() -> None:
-    def count(world: GoWorld, depth: int) -> int:
-        if depth == 0 or game.actor(world) == TERMINAL:
-            return 1
-        return sum(count(game.apply(world, action), depth - 1) for action in game.legal_actions(world))
+@pytest.mark.parametrize("points", [-4, -1, 0, 1, 2, 4])
+def test_the_smallest_board_is_worth_one_point(points: int) -> None:
+    """Known from Tromp's solution of 2x2 by area with positional superko; kernels call kernels here."""
+    max_length = 100
+    rules = make_rules(size=2, komi=0.5, max_length=max_length)
+    positions, deepest = make_positions(rules, max_length + 1), np.zeros(1, np.uint64)
+    actions = np.zeros((max_length + 1) * 5, np.uint32)
+    assert _black_gets(rules, positions, ZERO, actions, float(points), deepest) == (points <= 1)
+    assert 1 < deepest[0] < max_length
 
-    game = Go(size=2)
-    positions = make_positions(game.rules, 8)
-    actions = np.zeros(8 * 5, np.uint32)
-    counted = _count_plays(game.rules, positions, ZERO, np.uint64(6), actions)
-    assert int(counted) == count(game.initial_world(), 6)
+
+PLAIN = """
+import random
+import numpy as np
+from sog.core.rng import make_rng_state
+from sog.games.go.game import Go
+from sog.games.go.layout import make_positions
+from sog.games.go.playouts import play_out_often
+game, rng = Go(size=4), random.Random(1)
+world = game.initial_world()
+while game.actor(world) < 2:
+    world = game.apply(world, rng.choice(game.legal_actions(world)))
+print(world, game.score(world), game.planes(world).sum())
+positions = make_positions(game.rules, 2)
+print(play_out_often(game.rules, positions, np.uint64(0), np.uint64(1), True, 3, make_rng_state(2)))
+"""
+
+
+def test_plain_python_gives_the_same() -> None:
+    """Without compilation, too."""
+    results = []
+    for disabled in ("0", "1"):
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": disabled}
+        command = [sys.executable, "-W", "ignore", "-c", PLAIN]
+        run = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        results.append(run.stdout)
+    assert results[0] == results[1]
