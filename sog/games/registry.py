@@ -30,6 +30,7 @@ GAMES: dict[str, Entry] = {
     "matrix": Entry("sog.games.matrix", "matrix", "one simultaneous choice, payoffs by a table"),
     "rps": Entry("sog.games.matrix", "rps", "rock-paper-scissors where scissors count double"),
     "scotland_yard": Entry("sog.games.scotland_yard.game", "ScotlandYard", "detectives hunt a hidden Mr. X"),
+    "chess": Entry("sog.games.chess.game", "Chess", "full rules from any position, perfect information"),
     "go": Entry("sog.games.go.game", "Go", "surround more than the other; boards of 2 to 19 lines"),
     "breakthrough": Entry("sog.games.breakthrough", "Breakthrough", "bring a pawn to the other side"),
     "connect_four": Entry("sog.games.connect_four", "ConnectFour", "drop discs, four in a row"),

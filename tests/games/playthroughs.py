@@ -16,6 +16,7 @@ from tests.games.walks import moves
 FOLDER = Path(__file__).parents[1] / "golden" / "playthroughs"
 ACTORS = {0: "player 0", 1: "player 1", CHANCE: "chance"}
 NUM_PLAYS = 20
+MAX_LINES = 250  # a golden file should be read
 MOVE = "  moves:     "
 VARIANTS = {"breakthrough": "breakthrough(rows=6,columns=4)", "go": "go(size=4)"}  # plays on fewer pages
 
@@ -71,12 +72,12 @@ def replay(game: AnyGame, text: str) -> list[str]:
 
 
 def write() -> None:
-    """Write the longest of some random plays of each game."""
+    """Write the longest of some random plays of each game that is not too long."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in GAMES:
         game = load(VARIANTS.get(name, name))
         plays = [list(render(game, random.Random(seed).choice)) for seed in range(NUM_PLAYS)]
-        lines = max(plays, key=len)
+        lines = max((play for play in plays if len(play) <= MAX_LINES), key=len)
         (FOLDER / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -37,6 +37,7 @@ LARGE = [  # sampled
     "goofspiel(cards=13,order=random,bids=shown)",
     "scotland_yard(map=london)",
     "scotland_yard(map=london,detectives=2,rounds=8,reveals=[2])",
+    "chess(fen='8/P7/8/k7/8/8/7p/K7 b - - 0 1',max_moves=10)",
     "breakthrough(rows=3,columns=2)",
     "breakthrough(rows=6,columns=3)",
     "go(size=2,max_length=40)",
@@ -48,6 +49,7 @@ LARGE = [  # sampled
 ]
 NUM_PLAYS = 100
 FEWER_PLAYS = {
+    "chess": 4,
     "go": 2,
     "breakthrough": 20,
     "go(size=5,komi=0)": 10,
