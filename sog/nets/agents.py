@@ -1,0 +1,184 @@
+"""Trained agents as files: a network's weights, its architecture, and the game it has learned.
+
+A file is a `.npz` archive of float32 arrays, one for each of the network's parameters, and a JSON text with
+everything else. It is written beside its final place and then moved there, so an interrupted write loses
+nothing. An agent is named by its file, by the directory of the training run that keeps it as `agent.npz`, or
+by the name of one that is shipped in the folder `shipped` beside this module.
+
+Reading and writing need no torch, which is slow to import; answering queries does.
+
+Verified: tests/nets/test_agents.py.
+"""
+
+import json
+import os
+import re
+import zipfile
+import zlib
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from sog.core.errors import InputError
+from sog.games.base import AnyGame
+from sog.nets.spec import NetworkSpec, sizes_of
+from sog.public.encoding import make_encoder
+
+if TYPE_CHECKING:
+    from sog.nets.evaluator import NetworkEvaluator
+
+FORMAT = 1
+RUN_FILE = "agent.npz"  # the newest agent of a training run
+SNAPSHOTS = "agents"  # folder of a run with the agents that it had on the way
+SHIPPED = Path(__file__).parent / "shipped"
+_SNAPSHOT = re.compile(r"step-(\d{8,})\.npz")
+_META, _WEIGHT = "meta", "weight:"
+_META_FIELDS = {"format": int, "game": str, "steps": int, "network": dict}
+
+
+class Agent(NamedTuple):
+    """What a network has learned of a game."""
+
+    game: str  # the text that loads it
+    spec: NetworkSpec
+    weights: dict[str, Any]  # by the network's own names: arrays, or tensors on any device
+    steps: int  # of gradient descent
+
+
+def save_agent(path: Path, agent: Agent) -> None:
+    """Write an agent, all or nothing."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    meta = {"format": FORMAT, "game": agent.game, "steps": agent.steps, "network": asdict(agent.spec)}
+    arrays: dict[str, Any] = {_META: np.array(json.dumps(meta))}
+    arrays |= {f"{_WEIGHT}{name}": _as_float32(weight) for name, weight in agent.weights.items()}
+    try:
+        with temporary.open("wb") as file:
+            np.savez_compressed(file, **arrays)
+        temporary.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def load_agent(text: str) -> Agent:
+    """Return the agent that a file, a training run's directory or a shipped agent's name stands for."""
+    return read_agent(_find(text))
+
+
+def read_agent(path: Path) -> Agent:
+    """Read an agent's file and check that it is whole."""
+    try:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
+            content = {key: file[key] for key in file.files}
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or 'not an agent file'}") from None
+    except (TypeError, ValueError, zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, zlib.error):
+        raise InputError(f"{path} is damaged or not an agent file") from None
+    if _META not in content:
+        hint = ": it is a solution of sog solve" if "algorithm" in content else ""
+        raise InputError(f"{path} is not an agent file{hint}")
+    meta = _read_meta(path, content[_META])
+    weights = {key.removeprefix(_WEIGHT): value for key, value in content.items() if key.startswith(_WEIGHT)}
+    for name, weight in weights.items():
+        if weight.dtype != np.float32 or not np.isfinite(weight).all():
+            raise InputError(f"{path} is damaged: its weights {name} are not all numbers")
+    return Agent(meta["game"], _read_spec(path, meta["network"]), weights, meta["steps"])
+
+
+def make_network_evaluator(agent: Agent, game: AnyGame) -> "NetworkEvaluator":
+    """Return an evaluator that asks the agent's network, on the first GPU if there is one."""
+    import torch  # slow to import
+
+    from sog.nets.cvpn import make_network
+    from sog.nets.evaluator import NetworkEvaluator
+
+    encoder = make_encoder(game)
+    network = make_network(agent.spec, sizes_of(encoder.encoding), seed=0)
+    own = {name: tuple(weight.shape) for name, weight in network.state_dict().items()}
+    if {name: tuple(weight.shape) for name, weight in agent.weights.items()} != own:
+        raise InputError(
+            f"the agent's network has other sizes than {game.info.name} asks for"
+            f" ({agent.spec.kind} with {agent.spec.layers} layers of {agent.spec.width}, of {agent.game})"
+        )
+    network.load_state_dict({name: torch.as_tensor(weight) for name, weight in agent.weights.items()})
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    name = f"network({agent.game},steps={agent.steps})"
+    return NetworkEvaluator(network.to(device), encoder, name, is_fast=device == "cpu")
+
+
+def snapshot_path(run: Path, steps: int) -> Path:
+    """Return where a run keeps the agent that it had after so many steps.
+
+    >>> snapshot_path(Path("runs/leduc"), 1500).name
+    'step-00001500.npz'
+    """
+    return run / SNAPSHOTS / f"step-{steps:08d}.npz"
+
+
+def find_snapshots(run: Path) -> list[Path]:
+    """Return the files of all agents that a run had on the way, by steps."""
+    try:
+        found = [path for path in (run / SNAPSHOTS).iterdir() if _SNAPSHOT.fullmatch(path.name)]
+    except OSError as error:
+        raise InputError(f"{run} has no agents of training on the way: {error.strerror or error}") from None
+    if not found:
+        raise InputError(f"{run / SNAPSHOTS} has no file step-XXXXXXXX.npz")
+    return sorted(found, key=lambda path: (len(path.name), path.name))
+
+
+def shipped_agents() -> list[str]:
+    """Return the names of the agents that come with the package."""
+    return sorted(path.stem for path in SHIPPED.glob("*.npz"))
+
+
+def _find(text: str) -> Path:
+    """Return the file that a text stands for; files come before names."""
+    path = Path(text)
+    if os.path.isfile(path):  # unlike Path.is_file, no error for texts that can be no path
+        return path
+    if os.path.isfile(path / RUN_FILE):
+        return path / RUN_FILE
+    shipped = shipped_agents()
+    if text in shipped:
+        return SHIPPED / f"{text}.npz"
+    if os.path.isdir(path):
+        raise InputError(f"{text} has no {RUN_FILE}: it is not the directory of a training run")
+    names = f" (shipped: {', '.join(shipped)})" if shipped else ""
+    raise InputError(f"{text[:80]!r} is neither a file nor a directory nor a shipped agent{names}")
+
+
+def _as_float32(weight: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
+    if not isinstance(weight, np.ndarray):
+        weight = weight.detach().cpu().numpy()
+    return np.asarray(weight, np.float32)
+
+
+def _read_meta(path: Path, text: np.ndarray[Any, Any]) -> dict[str, Any]:
+    """Return everything but the weights, with the types it must have."""
+    try:
+        meta = json.loads(str(text))
+    except (ValueError, RecursionError):
+        raise InputError(f"{path} is damaged: what it says of itself is not JSON") from None
+    if not isinstance(meta, dict) or "format" not in meta:
+        raise InputError(f"{path} is not an agent file")
+    if meta["format"] != FORMAT:
+        raise InputError(f"{path} has format {str(meta['format'])[:20]}, this program reads format {FORMAT}")
+    for name, kind in _META_FIELDS.items():
+        if type(meta.get(name)) is not kind:
+            raise InputError(f"{path} is damaged: it does not say its {name}")
+    if meta["steps"] < 0:
+        raise InputError(f"{path} is damaged: it says that it has learned for {meta['steps']} steps")
+    return meta
+
+
+def _read_spec(path: Path, network: dict[str, Any]) -> NetworkSpec:
+    known = {field.name: type(field.default) for field in fields(NetworkSpec)}
+    if {name: type(value) for name, value in network.items()} != known:
+        raise InputError(f"{path} is damaged: its network has not exactly {', '.join(known)}")
+    try:
+        return NetworkSpec(**network)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
