@@ -244,9 +244,8 @@ _A2C: Settings = {
     "num_critic_before_pi": 4,
     "entropy_cost": -0.1,  # a reward, see above
 }
-_FASTER_A2C: Settings = {**_A2C, "pi_learning_rate": 5e-3}
 METHODS: dict[str, Method] = {
     "q": Method("tabular Q-learning", _make_q, {"kuhn": _Q, "leduc": _Q}),
     "dqn": Method("DQN", _make_dqn, {"kuhn": _DQN, "leduc": _DQN}),
-    "a2c": Method("A2C", _make_a2c, {"kuhn": _A2C, "leduc": _FASTER_A2C}),
+    "a2c": Method("A2C", _make_a2c, {"kuhn": _A2C, "leduc": {**_A2C, "pi_learning_rate": 5e-3}}),
 }

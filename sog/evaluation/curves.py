@@ -37,7 +37,7 @@ class Curve(NamedTuple):
     """How one learner did."""
 
     label: str
-    points: Sequence[CurvePoint]  # in the order of time
+    points: Sequence[CurvePoint]  # one at least, in the order of time
     settings: Mapping[str, Any] = {}
 
 
@@ -86,6 +86,8 @@ def _read_curve(item: Any) -> Curve:
         CurvePoint(_number(point, "seconds"), _number(point, "exploitability"), _episodes(point))
         for point in _field(item, "points", list)
     ]
+    if not points:
+        raise InputError("'points' must not be empty")
     settings = _field(item, "settings", dict) if "settings" in item else {}
     return Curve(_field(item, "label", str), points, settings)
 

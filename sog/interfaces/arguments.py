@@ -409,7 +409,7 @@ def _baselines_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         nargs="*",
         default=["q", "dqn", "a2c"],
-        help="q (tabular Q-learning), dqn, a2c (default all); none at all to draw only what is --beside",
+        help="q (tabular Q-learning), dqn, a2c (default all); none at all for the curves --beside alone",
     )
     parser.add_argument(
         "--episodes",
@@ -433,7 +433,7 @@ def _baselines_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         default=[],
-        help="curves of other learners, to be drawn with them (written by --save)",
+        help="curves of other learners, to be drawn, printed and saved with them (written by --save)",
     )
     _add_json(parser)
 

@@ -42,17 +42,17 @@ def run(options: Options) -> int:
             curves.append(learn(game, method, options.episodes, options.seed, report))
         if curves[-1].points[-1].episodes != options.episodes:  # interrupted
             break
-    learned = CurveFile(game.name, game.info.unit, curves)
+    file = CurveFile(game.name, game.info.unit, [*curves, *beside])
     uniform = game.uniform_exploitability()
     try:
         if options.save is not None:
-            write_file(options.save, (json.dumps(curves_as_json(learned)) + "\n").encode())
+            write_file(options.save, (json.dumps(curves_as_json(file)) + "\n").encode())
         if options.plot is not None:
             from sog.interfaces.learning_plot import draw_learning  # matplotlib is slow to import
 
-            draw_learning(learned._replace(curves=[*curves, *beside]), uniform, options.plot)
+            draw_learning(file, uniform, options.plot)
     finally:
-        _print(learned, uniform, options.json)
+        _print(file, uniform, options.json)
     return 0
 
 
@@ -62,8 +62,8 @@ def _check(options: Options) -> None:
             raise InputError(f"--methods: unknown {method[:40]!r}, there are {', '.join(METHODS)}")
         if options.methods.count(method) > 1:
             raise InputError(f"--methods has {method} more than once")
-    if not options.methods and not (options.beside and options.plot):
-        raise InputError("without methods there must be --beside and --plot")
+    if not options.methods and not options.beside:
+        raise InputError("--methods names none: then --beside must name curves")
     check_output("--save", options.save, _CURVES)
     check_output("--plot", options.plot, PICTURES)
 
@@ -88,10 +88,10 @@ def _print(file: CurveFile, uniform: float, is_json: bool) -> None:
 
 
 def _row(curve: Curve) -> tuple[str, ...]:
-    """Return a line of the table; the late mean is over what was measured in the second half."""
+    """Return a line of the table; the late mean is over what was measured in the second half of the time."""
     last = curve.points[-1]
-    episodes = last.episodes or 0
-    late = [point.exploitability for point in curve.points if 2 * (point.episodes or 0) >= episodes]
+    late = [point.exploitability for point in curve.points if 2 * point.seconds >= last.seconds]
     lowest = min(point.exploitability for point in curve.points)
-    figures = (lowest, sum(late) / len(late), last.exploitability)
-    return (curve.label, *(f"{figure:.4g}" for figure in figures), f"{episodes:,}", f"{last.seconds:.3g}")
+    figures = (f"{figure:.4g}" for figure in (lowest, sum(late) / len(late), last.exploitability))
+    episodes = "-" if last.episodes is None else f"{last.episodes:,}"
+    return (curve.label, *figures, episodes, f"{last.seconds:.3g}")

@@ -6,6 +6,7 @@ Verified: tests/interfaces/test_learning_plot.py.
 from pathlib import Path
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 
 from sog.evaluation.curves import CurveFile
 from sog.interfaces.output import shorten
@@ -15,6 +16,7 @@ _COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 _MARKERS = "osD^vP"
 _MARKS = 8  # on a curve, about
 _LONGEST_LABEL = 40
+_NUMBERED_DIGITS = "1235"  # ticks that begin with one of these have a number
 
 
 def draw_learning(file: CurveFile, uniform: float, path: Path) -> None:
@@ -38,6 +40,8 @@ def draw_learning(file: CurveFile, uniform: float, path: Path) -> None:
         )
     axes.set_xscale("log")
     axes.set_yscale("log")
+    for formatter in (axes.yaxis.set_major_formatter, axes.yaxis.set_minor_formatter):
+        formatter(FuncFormatter(_plain_number))
     axes.set_title(f"{file.game}: learning by self-play", fontsize=12, color=INK, loc="left", weight="bold")
     axes.set_xlabel("seconds of learning", color=INK)
     axes.set_ylabel(f"exploitability, {file.unit}", color=INK)
@@ -49,3 +53,8 @@ def draw_learning(file: CurveFile, uniform: float, path: Path) -> None:
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     write_figure(figure, path)
+
+
+def _plain_number(value: float, position: int | None) -> str:
+    """Return 300 or 0.05 where powers of ten would be drawn: exploitabilities are read off the axis."""
+    return f"{value:g}" if f"{value:e}"[0] in _NUMBERED_DIGITS else ""

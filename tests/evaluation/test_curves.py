@@ -35,8 +35,12 @@ def test_what_others_add_is_left_alone(tmp_path: Path) -> None:
         ('{"curves": [{"points": [{"seconds": NaN, "exploitability": 1}]}]}', "'seconds' of a point"),
         ('{"curves": [{"points": [{"seconds": -1, "exploitability": 1}]}]}', "'seconds' of a point"),
         ('{"curves": [{"points": [{"seconds": true, "exploitability": 1}]}]}', "'seconds' of a point"),
-        ('{"curves": [{"points": []}]}', "'label' must be a text"),
-        ('{"curves": [{"points": [], "label": "x", "settings": 1}]}', "'settings' must be an object"),
+        ('{"curves": [{"points": []}]}', "'points' must not be empty"),
+        ('{"curves": [{"points": [{"seconds": 1, "exploitability": 1}]}]}', "'label' must be a text"),
+        (
+            '{"curves": [{"points": [{"seconds": 1, "exploitability": 1}], "settings": 1}]}',
+            "'settings' must be an object",
+        ),
     ],
 )
 def test_other_files_are_refused(tmp_path: Path, content: str, part: str) -> None:

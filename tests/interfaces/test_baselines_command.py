@@ -19,6 +19,8 @@ def test_curves_are_printed_saved_drawn_and_laid_beside_others(sog: Sog, tmp_pat
     others.write_text(saved.read_text().replace("A2C", "somebody else"))
     result = sog("baselines", "kuhn", "--methods", "--beside", saved, others, "--plot", two)
     assert result.status == 0
+    assert len(result.out.splitlines()) == 2 + 6
+    assert "somebody else" in result.out
     assert "tabular Q-learning" in one.read_text()
     assert "somebody else" not in one.read_text()
     assert all(label in two.read_text() for label in ("tabular Q-learning", "A2C", "somebody else"))
@@ -38,7 +40,7 @@ def test_the_table_says_what_was_measured(sog: Sog) -> None:
         ([], "GAME"),
         (["kuhn", "--methods", "sarsa"], "'sarsa'"),
         (["kuhn", "--methods", "q", "q"], "more than once"),
-        (["kuhn", "--methods"], "--beside and --plot"),
+        (["kuhn", "--methods"], "--beside must name curves"),
         (["kuhn", "--episodes", "0"], "1 or more"),
         (["kuhn", "--seed", "-1"], "--seed"),
         (["kuhn", "--save", "x.npz"], "must end in"),
