@@ -27,6 +27,7 @@ GAME_HELP = (
     "a game by name, with parameters in parentheses where it has any: leduc, 'liars_dice(dice=1,faces=4)',"
     " 'openspiel:dark_hex(board_size=2)'; sog games lists them"
 )
+AGENT_HELP = "a trained agent: a training run's directory, an agent's FILE.npz, or a shipped agent's name"
 ALGORITHM_HELP = (
     "cfr, cfr+, lcfr, lcfr+, dcfr, pcfr+, fp, linear-fp, flop, mccfr, linear-mccfr, outcome-mccfr or vanilla,"
     " with options in parentheses: 'dcfr(alpha=1.5,beta=0,gamma=2)'"
@@ -366,13 +367,18 @@ def _compare_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _evaluate_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--game", metavar="GAME", required=True, help=GAME_HELP)
+    parser.add_argument("agent", metavar="AGENT", nargs="?", help=AGENT_HELP)
+    parser.add_argument(
+        "--checkpoints",
+        action="store_true",
+        help="measure every agent that the training run AGENT kept on the way",
+    )
+    parser.add_argument("--game", metavar="GAME", help=f"instead of AGENT: {GAME_HELP}")
     parser.add_argument(
         "--evaluator",
         metavar="NAME",
-        default="zero",
-        help="what leaves are worth: zero (the default), uniform-rollout, exact, or noisy, with options in"
-        " parentheses: 'exact(iterations=200)', 'noisy(of=exact,epsilon=0.1)'",
+        help="with --game, what leaves are worth: zero (the default), uniform-rollout, exact, or noisy, with"
+        " options in parentheses: 'exact(iterations=200)', 'noisy(of=exact,epsilon=0.1)'",
     )
     parser.add_argument(
         "--search",
@@ -383,7 +389,10 @@ def _evaluate_options(parser: argparse.ArgumentParser) -> None:
         " 33,1 100,1 10,0.01 (default 100,1); 1000,2%% for an update after 2 simulations per 100 nodes",
     )
     parser.add_argument(
-        "--seeds", metavar="N", type=count, default=10, help="agents to make, seeds 0 to N-1 (default 10)"
+        "--seeds", metavar="N", type=count, default=10, help="how often to measure (default 10)"
+    )
+    parser.add_argument(
+        "--first-seed", metavar="N", type=seed, default=0, help="seeds are N, N+1 and so on (default 0)"
     )
     parser.add_argument(
         "--unsafe", action="store_true", help="re-solve without the gadget, to see what it is good for"
@@ -511,9 +520,12 @@ COMMANDS: dict[str, Command] = {
         summary="measure how exploitable an agent is that searches",
         description=(
             "Search every decision of a game by growing-tree CFR with safe re-solving, as Student of Games\n"
-            "plays, compose what the searches play, and measure its exact exploitability, seed by seed."
+            "plays, compose what the searches play, and measure its exact exploitability, seed by seed.\n"
+            "What leaves of a search are worth is told by a trained agent, or by a rule that learns nothing."
         ),
         examples=(
+            "sog evaluate runs/leduc --search 33,1 100,1 300,1 1000,1 --seeds 10 --plot leduc.png",
+            "sog evaluate runs/leduc --checkpoints --search 33,1 100,1 --seeds 4 --plot training.png",
             "sog evaluate --game leduc --evaluator exact --search 100,1 --seeds 10 --json",
             "sog evaluate --game kuhn --search 10,1 100,1 1000,1 --plot kuhn.png",
             "sog evaluate --game leduc --evaluator 'noisy(of=exact,epsilon=0.1)' --search 33,1 --seeds 8",

@@ -1,32 +1,41 @@
-"""`sog evaluate --game GAME`: how exploitable an agent is that searches at every decision.
+"""`sog evaluate AGENT` or `--game GAME`: how exploitable an agent is that searches at every decision.
 
 Verified: tests/interfaces/test_evaluate_command.py.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sog.core.errors import InputError
+from sog.core.interrupts import deferred_interrupt
 from sog.evaluation.searching import SearchEvaluation, SearchReport
-from sog.games.base import GameInfo
+from sog.games.base import AnyGame, GameInfo
 from sog.games.registry import load
+from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.output import PICTURES, check_output, columns, print_json_list
 from sog.interfaces.progress import counting, preparing
 from sog.interfaces.tree_building import build_limited_tree
+from sog.nets.agents import Agent, find_snapshots, load_agent, make_network_evaluator, read_agent
+from sog.public.evaluator import Evaluator
 from sog.search.evaluators import make_evaluator
 from sog.search.settings import SearchSettings, parse_search
 
+_DEFAULT_EVALUATOR = "zero"
 _HEADER = ("search", "minimum", "mean", "maximum", "seconds a seed")
 
 
 class Options(NamedTuple):
     """The options of `sog evaluate`."""
 
-    game: str
-    evaluator: str
+    agent: str | None
+    checkpoints: bool
+    game: str | None
+    evaluator: str | None
     search: list[str]
     seeds: int
+    first_seed: int
     unsafe: bool
     warm: float | None
     json: bool
@@ -34,42 +43,121 @@ class Options(NamedTuple):
     max_states: int
 
 
+class _Subject(NamedTuple):
+    """Whose values the searches use: a network's, or those of an evaluator that learns nothing."""
+
+    values: str  # in words
+    agent: Agent | None
+
+    def evaluator(self, game: AnyGame) -> Evaluator | None:
+        return make_evaluator(self.values) if self.agent is None else make_network_evaluator(self.agent, game)
+
+
+class _Measured(NamedTuple):
+    """One subject with one setting."""
+
+    subject: _Subject
+    settings: SearchSettings
+    report: SearchReport
+
+
+class _StoppedError(Exception):
+    """Ctrl-C was pressed."""
+
+
 def run(options: Options) -> int:
     """Check everything, search with every setting and seed, then draw and print."""
-    game = load(options.game)
-    evaluator = make_evaluator(options.evaluator)
+    subjects, game = _choose_subjects(options)
     base = SearchSettings(is_safe=not options.unsafe, warm_start=options.warm or 0.0)
     searches = [parse_search(text, base) for text in options.search]
     for settings in searches:
         if searches.count(settings) > 1:
             raise InputError(f"--search has {settings.name} more than once")
     check_output("--plot", options.plot, PICTURES)
+    evaluator = subjects[0].evaluator(game)  # before a tree is built: it may not fit
     evaluation = SearchEvaluation(game, build_limited_tree(game, options.max_states))
     with preparing("a minute"):
         evaluation.sample(replace(searches[0], simulations=1, per_update=1), evaluator, 0)
-    reports = []
-    with counting("searching", "seeds", len(searches) * options.seeds) as note:
-        for settings in searches:
-            reports.append(evaluation.report(settings, evaluator, range(options.seeds), note))
+    measured = list(_measure(options, evaluation, game, subjects, searches))
+    if not measured:
+        raise KeyboardInterrupt
     try:
         if options.plot is not None:
-            _draw(options, game.info, searches, reports)
+            _draw(options, game.info, measured)
     finally:
-        _print(options, game.info, reports)
-    return 0
+        _print(options, game.info, measured)
+    return 0 if len(measured) == len(subjects) * len(searches) else INTERRUPTED
 
 
-def _draw(
-    options: Options, info: GameInfo, searches: list[SearchSettings], reports: list[SearchReport]
-) -> None:
-    from sog.interfaces.search_plot import Point, draw_searches  # matplotlib is slow to import
+def _choose_subjects(options: Options) -> tuple[list[_Subject], AnyGame]:
+    """Return what is to be measured, and the game."""
+    if options.agent is None:
+        if options.game is None:
+            raise InputError("name an agent, or --game GAME for values that nobody has learned")
+        if options.checkpoints:
+            raise InputError("--checkpoints needs the directory of a training run")
+        evaluator = options.evaluator or _DEFAULT_EVALUATOR
+        make_evaluator(evaluator)
+        return [_Subject(evaluator, None)], load(options.game)
+    for option, value in (("--game", options.game), ("--evaluator", options.evaluator)):
+        if value is not None:
+            raise InputError(f"{option} is for values that nobody has learned: leave it out with an agent")
+    if options.checkpoints:
+        agents = [read_agent(path) for path in find_snapshots(Path(options.agent))]
+    else:
+        agents = [load_agent(options.agent)]
+    names = sorted({agent.game for agent in agents})
+    if len(names) > 1:
+        raise InputError(f"{options.agent} has agents of several games: {', '.join(names)}")
+    return [_Subject(f"network of {agent.steps:,} steps", agent) for agent in agents], load(names[0])
+
+
+def _measure(
+    options: Options,
+    evaluation: SearchEvaluation,
+    game: AnyGame,
+    subjects: list[_Subject],
+    searches: list[SearchSettings],
+) -> Iterator[_Measured]:
+    """Yield every subject with every setting; Ctrl-C ends it after a seed, settings that are done count."""
+    seeds = range(options.first_seed, options.first_seed + options.seeds)
+    total = len(subjects) * len(searches) * options.seeds
+    with counting("searching", "seeds", total) as note, deferred_interrupt() as is_interrupted:
+
+        def finish_seed() -> None:
+            note()
+            if is_interrupted():
+                raise _StoppedError
+
+        for subject in subjects:
+            evaluator = subject.evaluator(game)
+            for settings in searches:
+                try:
+                    report = evaluation.report(settings, evaluator, seeds, finish_seed)
+                except _StoppedError:
+                    return
+                yield _Measured(subject, settings, report)
+
+
+def _draw(options: Options, info: GameInfo, measured: list[_Measured]) -> None:
+    from sog.interfaces.search_plot import Point, draw_searches, draw_training  # matplotlib is slow to import
 
     assert options.plot is not None
-    points = [
-        Point(settings.simulations, *_spread(info, report))
-        for settings, report in zip(searches, reports, strict=True)
-    ]
-    draw_searches(f"{info.name}, {options.evaluator} values", info.unit, {"": points}, options.plot)
+    if not options.checkpoints:
+        points = [Point(each.settings.simulations, *_spread(info, each.report)) for each in measured]
+        values = _values(measured[0].subject)
+        draw_searches(f"{info.name}, {values}", info.unit, {"": points}, options.plot)
+        return
+    curves: dict[str, list[Point]] = {}
+    for each in measured:
+        assert each.subject.agent is not None
+        point = Point(each.subject.agent.steps, *_spread(info, each.report))
+        curves.setdefault(each.settings.name, []).append(point)
+    draw_training(f"{info.name}: learning by self-play", info.unit, curves, options.plot)
+
+
+def _values(subject: _Subject) -> str:
+    return f"{subject.values} values" if subject.agent is None else subject.values
 
 
 def _spread(info: GameInfo, report: SearchReport) -> tuple[float, float, float]:
@@ -78,27 +166,36 @@ def _spread(info: GameInfo, report: SearchReport) -> tuple[float, float, float]:
     return min(values), sum(values) / len(values), max(values)
 
 
-def _figures(info: GameInfo, report: SearchReport) -> dict[str, Any]:
+def _figures(info: GameInfo, measured: _Measured) -> dict[str, Any]:
+    report, agent = measured.report, measured.subject.agent
     low, mean, high = _spread(info, report)
     return {
+        **({} if agent is None else {"steps": agent.steps}),
         "search": report.search,
         "seeds": len(report.samples),
+        "first_seed": report.samples[0].seed,
         "exploitability": {"min": low, "mean": mean, "max": high, "unit": info.unit},
         "seconds": sum(sample.seconds for sample in report.samples),
         "queries": sum(sample.queries for sample in report.samples),
     }
 
 
-def _print(options: Options, info: GameInfo, reports: list[SearchReport]) -> None:
+def _print(options: Options, info: GameInfo, measured: list[_Measured]) -> None:
     if options.json:
-        print_json_list([_figures(info, report) for report in reports])
+        print_json_list([_figures(info, each) for each in measured])
         return
-    rows = [_HEADER]
-    for report in reports:
-        low, mean, high = _spread(info, report)
-        seconds = sum(sample.seconds for sample in report.samples) / len(report.samples)
-        rows.append((report.search, f"{low:.4g}", f"{mean:.4g}", f"{high:.4g}", f"{seconds:.3g}"))
-    agent = "unsafe re-solving" if options.unsafe else "re-solving"
-    agent = agent if options.warm is None else f"warm-started ({options.warm:g}) {agent}"
-    title = f"{info.name}, {options.evaluator} values, {agent}: exploitability in {info.unit}"
+    rows = [(*(("steps",) if options.checkpoints else ()), *_HEADER)]
+    for each in measured:
+        low, mean, high = _spread(info, each.report)
+        samples, agent = each.report.samples, each.subject.agent
+        seconds = sum(sample.seconds for sample in samples) / len(samples)
+        steps = (f"{agent.steps:,}",) if options.checkpoints and agent is not None else ()
+        rows.append(
+            (*steps, each.report.search, f"{low:.4g}", f"{mean:.4g}", f"{high:.4g}", f"{seconds:.3g}")
+        )
+    agent_words = "unsafe re-solving" if options.unsafe else "re-solving"
+    if options.warm is not None:
+        agent_words = f"warm-started ({options.warm:g}) {agent_words}"
+    values = "networks on the way" if options.checkpoints else _values(measured[0].subject)
+    title = f"{info.name}, {values}, {agent_words}: exploitability in {info.unit}"
     print("\n".join([title, *(f"  {line}" for line in columns(rows, gap=3))]))

@@ -34,6 +34,9 @@ RUN_FILE = "agent.npz"  # the newest agent of a training run
 SNAPSHOTS = "agents"  # folder of a run with the agents that it had on the way
 SHIPPED = Path(__file__).parent / "shipped"
 _SNAPSHOT = re.compile(r"step-(\d{8,})\.npz")
+_WIDEST_FOR_ONE_CORE = (
+    512  # units; handing smaller products to several cores takes longer than computing them
+)
 _META, _WEIGHT = "meta", "weight:"
 _META_FIELDS = {"format": int, "game": str, "steps": int, "network": dict}
 
@@ -89,7 +92,10 @@ def read_agent(path: Path) -> Agent:
 
 
 def make_network_evaluator(agent: Agent, game: AnyGame) -> "NetworkEvaluator":
-    """Return an evaluator that asks the agent's network, on the first GPU if there is one."""
+    """Return an evaluator that asks the agent's network, on the first GPU if there is one.
+
+    Without one, torch is told to use one core from now on if the network is a small perceptron.
+    """
     import torch  # slow to import
 
     from sog.nets.cvpn import make_network
@@ -105,6 +111,8 @@ def make_network_evaluator(agent: Agent, game: AnyGame) -> "NetworkEvaluator":
         )
     network.load_state_dict({name: torch.as_tensor(weight) for name, weight in agent.weights.items()})
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cpu" and agent.spec.kind == "mlp" and agent.spec.width <= _WIDEST_FOR_ONE_CORE:
+        torch.set_num_threads(1)
     name = f"network({agent.game},steps={agent.steps})"
     return NetworkEvaluator(network.to(device), encoder, name, is_fast=device == "cpu")
 

@@ -1,9 +1,17 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sog.evaluation.searching import SearchEvaluation
+from sog.games.registry import load
+from sog.interfaces import evaluate_command
+from sog.nets import agents
+from sog.nets.agents import make_network_evaluator, save_agent, snapshot_path
+from sog.search.settings import parse_search
 from tests.interfaces.conftest import Sog
+from tests.nets.test_agents import untrained
 
 
 def test_json_has_an_object_for_each_search(sog: Sog, tmp_path: Path) -> None:
@@ -39,6 +47,100 @@ def test_warm_starts_and_shares_of_the_tree(sog: Sog) -> None:
     assert cold.out.splitlines()[2].split()[2] != warm.out.splitlines()[2].split()[2]
 
 
+@pytest.fixture
+def training(tmp_path: Path) -> Path:
+    """A run with its last agent, and two of those it had on the way."""
+    (tmp_path / "agents").mkdir()
+    for steps in (0, 1000):
+        save_agent(snapshot_path(tmp_path, steps), untrained("kuhn", steps=steps))
+    save_agent(tmp_path / "agent.npz", untrained("kuhn", steps=1234))
+    return tmp_path
+
+
+def test_an_agent_is_measured_with_its_network(
+    sog: Sog, training: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["--search", "20,1", "--seeds", 2, "--first-seed", 5, "--json"]
+    found = json.loads(sog("evaluate", training, *arguments).out)
+    game = load("kuhn")
+    evaluator = make_network_evaluator(untrained("kuhn"), game)
+    report = SearchEvaluation(game).report(parse_search("20,1"), evaluator, [5, 6])
+    values = report.exploitabilities()
+    spread = {"min": min(values), "mean": sum(values) / 2, "max": max(values), "unit": "utility"}
+    assert [(item["steps"], item["first_seed"], item["exploitability"]) for item in found] == [
+        (1234, 5, spread)
+    ]
+    assert found[0]["queries"] == sum(sample.queries for sample in report.samples) > 0
+    zero = json.loads(sog("evaluate", "--game", "kuhn", *arguments).out)
+    assert zero[0]["exploitability"] != spread
+    monkeypatch.setattr(agents, "SHIPPED", training)  # where it goes by the name of its file
+    by_name = json.loads(sog("evaluate", "agent", *arguments).out)
+    assert by_name[0]["exploitability"] == spread
+
+
+def test_the_table_of_an_agent_says_how_long_it_has_learned(sog: Sog, training: Path) -> None:
+    out = sog("evaluate", training, "--search", "2,1", "--seeds", 1).out
+    assert out.startswith("kuhn, network of 1,234 steps, re-solving: exploitability in utility\n")
+
+
+def test_every_agent_of_a_run_is_measured(sog: Sog, training: Path) -> None:
+    path = training / "training.svg"
+    arguments = [training, "--checkpoints", "--search", "5,1", "20,1", "--seeds", 1]
+    found = json.loads(sog("evaluate", *arguments, "--plot", path, "--json").out)
+    rows = [(item["steps"], item["search"]) for item in found]
+    assert rows == [(0, "SoG(5,1)"), (0, "SoG(20,1)"), (1000, "SoG(5,1)"), (1000, "SoG(20,1)")]
+    assert all(word in path.read_text() for word in ("training steps", "SoG(5,1)", "SoG(20,1)"))
+    lines = sog("evaluate", *arguments).out.splitlines()
+    assert lines[0] == "kuhn, networks on the way, re-solving: exploitability in utility"
+    assert lines[1].split()[:2] == ["steps", "search"]
+    assert [line.split()[0] for line in lines[2:]] == ["0", "0", "1,000", "1,000"]
+
+
+def test_ctrl_c_keeps_what_is_done(sog: Sog, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds_done = 0
+
+    class Pressed:
+        def __enter__(self) -> Any:
+            return lambda: seeds_done > 2
+
+        def __exit__(self, *error: object) -> None:
+            pass
+
+    class Counter:
+        def __init__(self, *words: object) -> None:
+            pass
+
+        def __enter__(self) -> Any:
+            def note() -> None:
+                nonlocal seeds_done
+                seeds_done += 1
+
+            return note
+
+        def __exit__(self, *error: object) -> None:
+            pass
+
+    monkeypatch.setattr(evaluate_command, "deferred_interrupt", Pressed)
+    monkeypatch.setattr(evaluate_command, "counting", Counter)
+    arguments = ["--game", "kuhn", "--search", "2,1", "3,1", "--seeds", 2, "--json"]
+    result = sog("evaluate", *arguments)
+    assert (result.status, [item["search"] for item in json.loads(result.out)]) == (130, ["SoG(2,1)"])
+    result = sog("evaluate", *arguments)  # pressed before anything is done
+    assert (result.status, result.out, result.err) == (130, "", "sog: interrupted\n")
+
+
+def test_agents_that_do_not_fit_are_refused(sog: Sog, training: Path) -> None:
+    agent = training / "agent.npz"
+    save_agent(agent, untrained("kuhn")._replace(game="leduc"))
+    assert "other sizes than leduc asks for" in sog("evaluate", agent).complaint
+    save_agent(agent, untrained("kuhn")._replace(game="nonsense"))
+    assert "unknown game 'nonsense'" in sog("evaluate", agent).complaint
+    save_agent(snapshot_path(training, 2000), untrained("leduc"))
+    assert "of several games: kuhn, leduc" in sog("evaluate", training, "--checkpoints").complaint
+    agent.write_bytes(agent.read_bytes()[:1000])
+    assert "damaged" in sog("evaluate", training).complaint
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -48,6 +150,12 @@ def test_warm_starts_and_shares_of_the_tree(sog: Sog) -> None:
         (["--game", "nothing"], "nothing"),
         (["--search", "5,1"], "--game"),
         (["--game", "kuhn", "--seeds", "0"], "1 or more"),
+        (["--game", "kuhn", "--first-seed", "-1"], "whole number"),
+        (["--game", "kuhn", "--checkpoints"], "directory of a training run"),
+        (["no-agent"], "neither a file nor a directory nor a shipped agent"),
+        (["no-agent", "--game", "kuhn"], "--game is for values that nobody has learned"),
+        (["no-agent", "--evaluator", "zero"], "--evaluator is for values"),
+        (["no-agent", "--checkpoints"], "has no agents of training on the way"),
         (["--game", "kuhn", "--warm", "1.5"], "from 0 to 1"),
         (["--game", "kuhn", "--search", "5,101%"], "at most 100%"),
         (["--game", "kuhn", "--plot", "x.txt"], "must end in"),

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from sog.interfaces.search_plot import Point, draw_searches
+from sog.interfaces.search_plot import Point, draw_searches, draw_training
 
 
 def test_curves_ribbon_and_rate_are_drawn(tmp_path: Path) -> None:
@@ -14,4 +14,19 @@ def test_curves_ribbon_and_rate_are_drawn(tmp_path: Path) -> None:
 def test_an_exploitability_of_zero_needs_no_logarithm(tmp_path: Path) -> None:
     path = tmp_path / "zero.png"
     draw_searches("a game", "utility", {"": [Point(1, 0.0, 0.0, 0.0)]}, path)
+    assert path.stat().st_size > 0
+
+
+def test_training_steps_have_a_line_for_each_search(tmp_path: Path) -> None:
+    for first in (0, 10):
+        path = tmp_path / f"training{first}.svg"
+        points = [Point(first, 1.0, 2.0, 3.0), Point(100, 0.5, 0.6, 0.9), Point(10_000, 0.1, 0.2, 0.3)]
+        draw_training("a game", "mbb/h", {"SoG(33,1)": points, "SoG(100,1)": points[:1]}, path)
+        text = path.read_text()
+        assert all(word in text for word in ("SoG(33,1)", "SoG(100,1)", "training steps", "mbb/h", "a game"))
+
+
+def test_a_single_untrained_agent_can_be_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "untrained.png"
+    draw_training("a game", "utility", {"SoG(1,1)": [Point(0, 0.0, 0.0, 0.0)]}, path)
     assert path.stat().st_size > 0
