@@ -64,7 +64,7 @@ class Board(NamedTuple):
     """One row, taken apart. Kernels change it in place."""
 
     facts: U64  # [NUM_FACTS]
-    past: U64  # [NUM_REMEMBERED 2 M] sets of stones, black's and white's, after the last moves; a ring
+    past: U64  # [NUM_REMEMBERED 2 M] black and white stones after the last moves, a ring; 0 before the start
     colour: U16  # [P]
     near: U16  # [P] neighbours: empty, black and white ones, 4 bits each; who ever stood here, 2 bits
     head: U16  # [P] of the stone's chain; 0 where there is no stone

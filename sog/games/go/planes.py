@@ -27,8 +27,7 @@ def write_planes(rules: GoRules, board: Board, planes: F32, at: np.uint64) -> No
         start = at + np.uint64(plane) * area
         for action in range(area):
             word = board.past[slot * rules.num_masks + (action >> np.uint64(6))]
-            bit = (word >> (action & np.uint64(63))) & ONE
-            planes[start + action] = float(bit) if ago <= number else 0.0
+            planes[start + action] = float((word >> (action & np.uint64(63))) & ONE)
     start = at + np.uint64(2 * NUM_REMEMBERED) * area
     for action in range(area):
         planes[start + action] = 1.0 if player == ZERO else 0.0
