@@ -56,13 +56,18 @@ _TWO = np.uint64(2)
 def legal_moves(position: U64) -> U32:
     """Return the legal moves of a position, in no particular order."""
     moves = np.zeros(MAX_MOVES, np.uint32)
-    count = run_list_moves(position.reshape(1, POSITION_WORDS), moves)
+    count = run_list_moves(_as_row(position), moves)
     return moves[: int(count)]
 
 
 def in_check(position: U64) -> bool:
     """Return whether the mover's king is attacked."""
-    return bool(run_is_check(position.reshape(1, POSITION_WORDS)))
+    return bool(run_is_check(_as_row(position)))
+
+
+def _as_row(position: U64) -> U64:
+    """Copy a position into one that can be written: kernels would be compiled again for one that cannot."""
+    return position.reshape(1, POSITION_WORDS).copy()
 
 
 @kernel

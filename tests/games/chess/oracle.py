@@ -108,4 +108,4 @@ def _has_too_many(board: chess.Board) -> bool:
 def names(world: ChessWorld) -> list[str]:
     """Return the legal moves as UCI writes them, sorted."""
     black = int(world.position[PLY]) % 2
-    return sorted(write_uci(int(move), black) for move in legal_moves(world.position.copy()))
+    return sorted(write_uci(int(move), black) for move in legal_moves(world.position))

@@ -60,17 +60,17 @@ def test_a_tree_of_positions_repeats_along_its_branches_only() -> None:
     rows, parents = history_rows(Chess().initial_world(), spare=8)
     node, shuffle = 0, ("Nf3", "Nf6", "Ng1", "Ng8")
     for child, san in enumerate(shuffle, 1):
-        move = read_san(rows[node].copy(), san)
+        move = read_san(rows[node], san)
         run_play(rows, parents, np.uint64(node), np.uint64(move), np.uint64(child))
         node = child
     assert rows[4, REPETITIONS] == 1
     # The same position as row 1 in another branch, which has not seen it.
-    run_play(rows, parents, np.uint64(0), np.uint64(read_san(rows[0].copy(), "Nf3")), np.uint64(5))
+    run_play(rows, parents, np.uint64(0), np.uint64(read_san(rows[0], "Nf3")), np.uint64(5))
     assert rows[5, HASH] == rows[1, HASH]
     assert rows[5, REPETITIONS] == 0
     assert list(parents[:6]) == [0xFFFFFFFF, 0, 1, 2, 3, 0]
     # And below row 4, where row 1 is in the past.
-    run_play(rows, parents, np.uint64(4), np.uint64(read_san(rows[4].copy(), "Nf3")), np.uint64(6))
+    run_play(rows, parents, np.uint64(4), np.uint64(read_san(rows[4], "Nf3")), np.uint64(6))
     assert rows[6, REPETITIONS] == 1
 
 
