@@ -25,8 +25,7 @@ to move sees the board. Indices are `np.uint64`. To be called from kernels:
 arguments must have exactly these types (`np.uint64(node)`), or numba compiles them again for others.
 
 A search below a world starts with `game.history_rows(world, spare=n)`: the past as rows that are each other's
-parents, the present position last, and n free rows. `last_ply` is `positions[0, PLY]` of the game's start
-plus its longest length.
+parents, the present position last, and n free rows. `last_ply` is the game's attribute of that name.
 
 >>> import numpy as np
 >>> from sog.games.chess.fen import write_fen

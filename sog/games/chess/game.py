@@ -46,7 +46,10 @@ class ChessWorld(NamedTuple):
 
 
 class Chess(Game[ChessWorld]):
-    """Chess from any position; a game that reaches `max_moves` half moves is a draw."""
+    """Chess from any position; a game that reaches `max_moves` half moves is a draw.
+
+    `last_ply` is the half move at which it does, as kernels want to know it.
+    """
 
     def __init__(self, fen: str = STARTPOS, max_moves: int = 512) -> None:
         if not isinstance(fen, str):
@@ -63,7 +66,7 @@ class Chess(Game[ChessWorld]):
             max_length=limit,
         )
         self._start = ChessWorld((start.tobytes(),))
-        self._last_ply = np.uint64(int(start[PLY]) + limit)
+        self.last_ply = np.uint64(int(start[PLY]) + limit)
         if self.outcome(self._start) != ONGOING:
             raise InputError(f"chess: the game is over at its start: {self.outcome_name(self._start)}")
 
@@ -126,7 +129,7 @@ class Chess(Game[ChessWorld]):
         """Return the legal actions, ascending, and how the game stands."""
         moves, actions = np.zeros(MAX_MOVES, np.uint32), np.zeros(MAX_MOVES, np.uint32)
         row = world.position.reshape(1, POSITION_WORDS).copy()
-        count, outcome = run_open_node(row, np.uint64(0), self._last_ply, moves, actions)
+        count, outcome = run_open_node(row, np.uint64(0), self.last_ply, moves, actions)
         return actions[: int(count)], int(outcome)
 
 

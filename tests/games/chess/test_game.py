@@ -6,6 +6,7 @@ import pytest
 
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL
+from sog.games.chess.board import PLY
 from sog.games.chess.game import Chess, ChessWorld, history_rows
 from sog.games.registry import load
 from tests.games.chess.oracle import KIWIPETE
@@ -76,6 +77,7 @@ def test_black_may_begin() -> None:
         assert game.actor(world) != TERMINAL
         world = game.apply(world, game.legal_actions(world)[0])
     assert game.outcome_name(world) == "move limit"
+    assert world.position[PLY] == game.last_ply
 
 
 def test_names_load_the_same_game() -> None:

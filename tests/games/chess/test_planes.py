@@ -2,8 +2,11 @@ import chess
 import numpy as np
 import pytest
 
+from sog.core.arrays import F32, U32
+from sog.core.jit import kernel
+from sog.games.chess.board import REPETITIONS, U64
 from sog.games.chess.game import history_rows
-from sog.games.chess.planes import NUM_PLANES, PLY_UNIT, run_write_planes
+from sog.games.chess.planes import NUM_PLANES, PLY_UNIT, run_write_planes, write_planes
 from tests.games.chess.oracle import STARTS, playout
 
 
@@ -43,6 +46,23 @@ def test_equal_to_plain_python_on_random_games(fen: str) -> None:
             np.testing.assert_array_equal(planes.reshape(119, 64), _plain_planes(boards, seen))
 
 
+@kernel
+def write_two(positions: U64, parents: U32, planes: F32) -> None:
+    for n in range(2):
+        write_planes(positions, parents, np.uint64(n), planes, np.uint64(n * NUM_PLANES * 64))
+
+
+def test_a_batch_is_written_one_after_another() -> None:
+    *_, (_, world) = playout(STARTS[1], 13, 1)
+    rows, parents = history_rows(world)
+    batch = np.full((2, NUM_PLANES * 64), np.nan, np.float32)
+    write_two(rows, parents, batch.reshape(-1))
+    for node in range(2):
+        alone = np.zeros(NUM_PLANES * 64, np.float32)
+        run_write_planes(rows, parents, np.uint64(node), alone)
+        np.testing.assert_array_equal(batch[node], alone)
+
+
 def test_repetitions_were_seen() -> None:
-    counts = [int(world.position[13]) for fen in STARTS for _, world in playout(fen, 11, 80)]
+    counts = [int(world.position[REPETITIONS]) for fen in STARTS for _, world in playout(fen, 11, 80)]
     assert max(counts) == 2
