@@ -221,10 +221,16 @@ def _play_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--opponent",
         metavar="WHO",
-        default="uniform",
-        help="uniform (any legal move, the default), solved (solves the game first), mcts:N (N simulations a"
-        " move, where nothing is hidden), is-mcts:N (where something is), or a FILE.npz written by sog solve"
-        " --save",
+        help="uniform (any legal move), solved (solves the game first), mcts:N (N simulations a move, where"
+        " nothing is hidden), is-mcts:N (where something is), or a FILE.npz written by sog solve --save"
+        " (default: the trained agent that is shipped for the game, or else uniform)",
+    )
+    parser.add_argument("--agent", metavar="AGENT", help=f"instead of --opponent: {AGENT_HELP}")
+    parser.add_argument(
+        "--search",
+        metavar="S,C",
+        help="of a trained agent: simulations of each search, and simulations for each regret update"
+        " (default 100,1)",
     )
     parser.add_argument("--seed", metavar="N", type=seed, help="repeat a game's deals (default: new ones)")
     _add_max_states(parser)
@@ -470,9 +476,10 @@ COMMANDS: dict[str, Command] = {
     "play": Command(
         module="sog.interfaces.play_command",
         summary="play a game at the terminal",
-        description="Play a game against a uniform, searching or solved opponent. You see what your seat may"
-        " see.",
+        description="Play a game against a trained, uniform, searching or solved opponent. You see what your"
+        " seat may see.",
         examples=(
+            "sog play leduc --agent runs/leduc --search 300,1",
             "sog play kuhn --opponent solved",
             "sog play leduc --seat 1 --opponent leduc.npz",
             "sog play tictactoe --opponent mcts:1000",

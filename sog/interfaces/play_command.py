@@ -1,4 +1,4 @@
-"""`sog play GAME`: a person at the terminal against a uniform, searching or solved opponent.
+"""`sog play GAME`: a person at the terminal against a trained, uniform, searching or solved opponent.
 
 The person is shown what the seat may see: the public observations, its own private ones, its own moves.
 Everything is said at the end.
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicView
 from sog.games.registry import load
+from sog.interfaces.agent_opponent import AgentOpponent, ChosenAgent, choose_agent
 from sog.interfaces.opponents import Opponent, PolicyOpponent, UniformOpponent
 from sog.interfaces.output import columns
 from sog.interfaces.progress import preparing
@@ -35,12 +36,15 @@ from sog.interfaces.solves import (
     run_solver,
 )
 from sog.interfaces.tree_building import build_limited_tree
+from sog.search.settings import parse_search as parse_agent_search
 
 _SOLVING = "dcfr"
 _SOLVED_SHARE = 1e-4  # of the largest utility: exploitability of a solved opponent
 _SOLVING_LIMITS = Limits(iterations=5000, seconds=60)
 _QUIT_WORDS = ("quit", "exit", "q")
 _MOVES_IN_A_LINE = 6
+_DEFAULT_SEARCH = "100,1"  # of a trained agent
+_MAX_SEED = 2**63 - 1
 _RECENT = 12  # public observations repeated at each turn; all have been shown when they were made
 
 
@@ -49,7 +53,9 @@ class Options(NamedTuple):
 
     game: str
     seat: int
-    opponent: str
+    opponent: str | None
+    agent: str | None
+    search: str | None
     seed: int | None
     max_states: int
 
@@ -62,19 +68,50 @@ def run(options: Options) -> int:
     """Play one game."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are an illegal move
-    game = load(options.game)
+    game, random = load(options.game), Random(options.seed)
+    agent = _choose_agent(game, options)
     try:
-        opponent = _make_opponent(game, options)
+        opponent = (
+            _make_opponent(game, options) if agent is None else _seat_agent(game, agent, options, random)
+        )
         print(f"{game.info.name}: you are player {options.seat}. Type a move, or quit.")
-        _Table(game, options.seat, opponent, Random(options.seed)).play()
+        _Table(game, options.seat, opponent, random).play()
+        if agent is not None and not game.info.is_perfect_information:
+            print(agent.hint(options.search or _DEFAULT_SEARCH))
     except (EOFError, KeyboardInterrupt, _QuitError):
         print("\nYou leave the table. Goodbye.")
     return 0
 
 
+def _choose_agent(game: AnyGame, options: Options) -> ChosenAgent | None:
+    """Return the trained agent to play against, if it is one: the game's shipped one by default."""
+    if options.opponent is not None:
+        for option, value in (("--agent", options.agent), ("--search", options.search)):
+            if value is not None:
+                raise InputError(f"{option} is for a trained agent: leave it out with --opponent")
+        return None
+    agent = choose_agent(game, options.agent)
+    if agent is None and options.search is not None:
+        raise InputError(
+            f"--search is for a trained agent: --agent names one that has learned {options.game}"
+        )
+    return agent
+
+
+def _seat_agent(game: AnyGame, chosen: ChosenAgent, options: Options, random: Random) -> Opponent:
+    """Return a trained agent, its kernels compiled, and say who it is."""
+    settings = parse_agent_search(options.search or _DEFAULT_SEARCH)
+    with preparing("a minute"):
+        opponent = AgentOpponent(game, chosen.agent, settings, 1 - options.seat, random.randint(0, _MAX_SEED))
+    print(chosen.introduction(settings))
+    if options.agent is None:
+        print("(--opponent uniform is an easier one.)")
+    return opponent
+
+
 def _make_opponent(game: AnyGame, options: Options) -> Opponent:
     """Return the opponent asked for, solving the game or reading the file if need be."""
-    if options.opponent == "uniform":
+    if options.opponent is None or options.opponent == "uniform":
         return UniformOpponent()
     search = parse_search(options.opponent)
     if search is not None:

@@ -71,6 +71,11 @@ def load_agent(text: str) -> Agent:
     return read_agent(_find(text))
 
 
+def load_shipped_agent(name: str) -> Agent:
+    """Return an agent that comes with the package, whatever files there may be of that name."""
+    return read_agent(SHIPPED / f"{name}.npz")
+
+
 def read_agent(path: Path) -> Agent:
     """Read an agent's file and check that it is whole."""
     try:

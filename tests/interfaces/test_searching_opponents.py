@@ -17,7 +17,7 @@ from sog.public.tree import build_tree
 from tests.interfaces.conftest import Sog
 
 
-def _play(game: AnyGame, players: tuple[Opponent, Opponent], random: Random) -> float:
+def play_once(game: AnyGame, players: tuple[Opponent, Opponent], random: Random) -> float:
     """Player 0's utility of one play."""
     world = game.initial_world()
     while (actor := game.actor(world)) != TERMINAL:
@@ -40,7 +40,7 @@ def test_mcts_never_loses_tictactoe(seat: int) -> None:
     results = Counter[float]()
     for _ in range(30):
         searching, other = MctsOpponent(game, MctsSettings(simulations=1000)), UniformOpponent()
-        utility = _play(game, (searching, other) if seat == 0 else (other, searching), random)
+        utility = play_once(game, (searching, other) if seat == 0 else (other, searching), random)
         results[utility if seat == 0 else -utility] += 1
     assert results[-1] == 0
     assert results[1] > 15
@@ -51,7 +51,7 @@ def test_mcts_follows_chance() -> None:
     total = 0.0
     for seat in (0, 1) * 20:
         searching, other = MctsOpponent(game, MctsSettings(simulations=100)), UniformOpponent()
-        utility = _play(game, (searching, other) if seat == 0 else (other, searching), random)
+        utility = play_once(game, (searching, other) if seat == 0 else (other, searching), random)
         total += utility if seat == 0 else -utility
     assert total > 10
 
@@ -66,7 +66,7 @@ def test_is_mcts_beats_uniform_play(name: str) -> None:
     for seat in (0, 1) * 8:
         searching = IsMctsOpponent(game, tree, IsMctsSettings(simulations=300))
         other = UniformOpponent()
-        utility = _play(game, (searching, other) if seat == 0 else (other, searching), random)
+        utility = play_once(game, (searching, other) if seat == 0 else (other, searching), random)
         total += utility if seat == 0 else -utility
     assert total > 0
 

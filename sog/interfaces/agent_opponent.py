@@ -1,0 +1,80 @@
+"""A trained agent as an opponent: at each of its turns it searches on, with its network at the leaves.
+
+Verified: tests/interfaces/test_agent_opponent.py.
+"""
+
+import shlex
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+from sog.core.errors import InputError
+from sog.games.base import CHANCE, TERMINAL, AnyGame
+from sog.games.registry import load
+from sog.nets.agents import Agent, load_agent, load_shipped_agent, make_network_evaluator, shipped_agents
+from sog.public.atlas import Atlas
+from sog.search.gtcfr import Searcher
+from sog.search.player import Player
+from sog.search.settings import SearchSettings
+
+
+class ChosenAgent(NamedTuple):
+    """An agent that has learned the game that is played."""
+
+    name: str  # as it was typed
+    agent: Agent
+
+    def introduction(self, settings: SearchSettings) -> str:
+        """Return what a person is told of the opponent."""
+        learned = f"has learned the game for {self.agent.steps:,} steps"
+        return f"Your opponent {learned} and searches at each turn: {settings.name}."
+
+    def hint(self, search: str) -> str:
+        """Return the command that says how good the agent is."""
+        command = f"sog evaluate {shlex.quote(self.name)} --search {search}"
+        return f"How exploitable your opponent is: {command}"
+
+
+def choose_agent(game: AnyGame, name: str | None) -> ChosenAgent | None:
+    """Return the agent of that name, or the shipped one that knows the game if there is any."""
+    if name is not None:
+        agent = load_agent(name)
+        learned = load(agent.game).info.name
+        if learned != game.info.name:
+            raise InputError(f"{name} is an agent of {learned}, not of {game.info.name}")
+        return ChosenAgent(name, agent)
+    for shipped in shipped_agents():
+        agent = load_shipped_agent(shipped)
+        if load(agent.game).info.name == game.info.name:
+            return ChosenAgent(shipped, agent)
+    return None
+
+
+class AgentOpponent:
+    """Searches the public state it is in, each search going on where the last one ended."""
+
+    def __init__(self, game: AnyGame, agent: Agent, settings: SearchSettings, seat: int, seed: int) -> None:
+        atlas, evaluator = Atlas(game), make_network_evaluator(agent, game)
+        self._warm_up(game, Searcher(atlas, evaluator, replace(settings, simulations=1, per_update=1)), seat)
+        self._player = Player(Searcher(atlas, evaluator, settings), seat, seed)
+
+    def choose(self, num_moves: int, random: Random) -> int:
+        """Draw a move from what a search plays."""
+        probabilities = self._player.probabilities()
+        assert probabilities.size == num_moves
+        return random.choices(range(num_moves), probabilities.tolist())[0]
+
+    def note(self, move: int) -> None:
+        """Follow a move into the public state it leads to."""
+        self._player.note(move)
+
+    @staticmethod
+    def _warm_up(game: AnyGame, searcher: Searcher, seat: int) -> None:
+        """Compile or load the kernels before the game begins, at the first turn that comes."""
+        player, world = Player(searcher, seat, seed=0), game.initial_world()
+        while (actor := game.actor(world)) not in (seat, TERMINAL):
+            action = game.chance_outcomes(world)[0][0] if actor == CHANCE else game.legal_actions(world)[0]
+            player.note(0)
+            world = game.apply(world, action)
+        if actor == seat:
+            player.probabilities()

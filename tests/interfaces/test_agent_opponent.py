@@ -1,0 +1,87 @@
+import shlex
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from sog.games.registry import load
+from sog.interfaces.agent_opponent import AgentOpponent
+from sog.interfaces.opponents import UniformOpponent
+from sog.nets import agents
+from sog.nets.agents import save_agent
+from sog.search.settings import SearchSettings
+from tests.interfaces.conftest import Sog
+from tests.interfaces.test_searching_opponents import play_once
+from tests.nets.test_agents import untrained
+
+ANYTHING = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" * 3
+
+
+@pytest.fixture
+def kuhn(tmp_path: Path) -> Path:
+    path = tmp_path / "kuhn.npz"
+    save_agent(path, untrained("kuhn", steps=1234))
+    return path
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "openspiel:dark_hex(board_size=2)"])
+def test_agents_beat_uniform_play_by_search_alone(name: str) -> None:
+    game, random, agent = load(name), Random(3), untrained(name)
+    total = 0.0
+    for play in range(16):
+        seat = play % 2
+        searching = AgentOpponent(game, agent, SearchSettings(simulations=60), seat, seed=play)
+        other = UniformOpponent()
+        utility = play_once(game, (searching, other) if seat == 0 else (other, searching), random)
+        total += utility if seat == 0 else -utility
+    assert total > 4
+
+
+def test_a_person_plays_against_an_agent(sog: Sog, kuhn: Path) -> None:
+    arguments = ["play", "kuhn", "--agent", kuhn, "--search", "20,1", "--seed", 5]
+    for seat in (0, 1):
+        games = [sog(*arguments, "--seat", seat, typed=ANYTHING) for _ in range(2)]
+        assert games[0] == games[1]
+        lines = games[0].out.splitlines()
+        assert (games[0].status, games[0].err) == (0, "")
+        assert lines[0] == (
+            "Your opponent has learned the game for 1,234 steps and searches at each turn: SoG(20,1)."
+        )
+        assert "The game is over. What happened:" in lines
+        assert lines[-1] == (
+            f"How exploitable your opponent is: sog evaluate {shlex.quote(str(kuhn))} --search 20,1"
+        )
+
+
+def test_an_agent_answers_a_bet_as_one_must(sog: Sog, kuhn: Path) -> None:
+    for seed in range(12):
+        out = sog(
+            "play", "kuhn", "--agent", kuhn, "--search", "200,1", "--seed", seed, typed="bet\nbet\n"
+        ).out
+        record = out.partition("The game is over.")[2].splitlines()
+        theirs, answer = record[2].split()[-1], record[4].split()[-1]
+        if theirs in "JK":  # facing a bet, the jack folds and the king calls
+            assert answer == ("bet" if theirs == "K" else "pass")
+
+
+def test_the_shipped_agent_is_the_default(sog: Sog, kuhn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agents, "SHIPPED", kuhn.parent)
+    out = sog("play", "kuhn", "--seed", 1, typed=ANYTHING).out
+    assert "1,234 steps and searches at each turn: SoG(100,1)" in out
+    assert "--opponent uniform is an easier one" in out
+    assert "sog evaluate kuhn --search 100,1" in out
+    assert "1,234 steps" not in sog("play", "kuhn", "--opponent", "uniform", "--seed", 1, typed=ANYTHING).out
+    assert "1,234 steps" not in sog("play", "leduc", "--seed", 1, typed=ANYTHING).out  # another game
+
+
+def test_bad_input_is_refused_in_one_line(sog: Sog, kuhn: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agents, "SHIPPED", kuhn.parent / "none")
+    assert "an agent of kuhn, not of leduc" in sog("play", "leduc", "--agent", kuhn).complaint
+    for options, message in (
+        (["--agent", "nobody"], "neither a file nor a directory nor a shipped agent"),
+        (["--agent", kuhn, "--opponent", "uniform"], "--agent is for a trained agent"),
+        (["--search", "10,1", "--opponent", "uniform"], "--search is for a trained agent"),
+        (["--search", "10,1"], "--agent names one that has learned kuhn"),
+        (["--agent", kuhn, "--search", "ten"], "SIMULATIONS,PER_UPDATE"),
+    ):
+        assert message in sog("play", "kuhn", *options).complaint
