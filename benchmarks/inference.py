@@ -1,0 +1,223 @@
+"""What an evaluation by a network costs, on Leduc's shapes, one core each: ours, and its peers'.
+
+The first column is everything that a search waits for: ranges in, the network, values and priors out. The
+others are the network alone: `sog.nets.evaluator`'s perceptron, which keeps the features' share of the first
+layer for each public state, against the same network as torch runs it, as ONNX Runtime does, and by numpy's
+matrix products with the same share kept. Numpy reads the number of its cores when it is imported:
+
+    OPENBLAS_NUM_THREADS=1 python -m benchmarks inference
+"""
+
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from benchmarks.timing import best_times
+from sog.core.arrays import F32, I32
+from sog.games.base import NUM_PLAYERS, TERMINAL
+from sog.games.registry import load
+from sog.nets.codes import Codes
+from sog.nets.cvpn import Cvpn, Mlp, make_network
+from sog.nets.evaluator import NetworkEvaluator
+from sog.nets.spec import NetworkSpec, sizes_of
+from sog.public.atlas import Atlas
+from sog.public.encoding import make_encoder
+from sog.public.evaluator import Batch
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when it is imported
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+GAME = "leduc"
+WIDTHS = (64, 128, 256)
+LAYERS = 3
+PEERS = ("torch", "ONNX", "numpy")
+BATCHES = (1, 8, 50, 200, 1000)
+ROUNDS = 3
+_OPSET = 17
+_IR_VERSION = 8
+
+
+def chart_all(atlas: Atlas) -> list[int]:
+    """Return the public states of a whole game in which a search may ask."""
+    node = 0
+    while node < atlas.num_nodes:
+        if atlas.actor(node) != TERMINAL:
+            atlas.chart(node)
+        node += 1
+    return [node for node in range(atlas.num_nodes) if atlas.actor(node) != TERMINAL]
+
+
+def make_batch(atlas: Atlas, nodes: list[int], rng: np.random.Generator) -> Batch:
+    """Return queries of random ranges."""
+    sizes = np.array([atlas.num_infostates(node) for node in nodes])  # [B, P]
+    starts = [np.concatenate(([0], np.cumsum(sizes[:, player]))) for player in range(NUM_PLAYERS)]
+    ranges = [np.concatenate([rng.dirichlet(np.ones(size)) for size in column]) for column in sizes.T]
+    slots = [
+        int(atlas.rules().nodes[node]["num_actions"]) * (own[actor] if actor < NUM_PLAYERS else 0)
+        for node, own in zip(nodes, sizes, strict=True)
+        for actor in [atlas.actor(node)]
+    ]
+    prior_start = np.concatenate(([0], np.cumsum(slots)))
+    return Batch(
+        np.array(nodes, np.int32),
+        (starts[0], starts[1]),
+        (ranges[0], ranges[1]),
+        (np.zeros(starts[0][-1]), np.zeros(starts[1][-1])),
+        prior_start,
+        np.zeros(prior_start[-1]),
+    )
+
+
+def make_session(network: Cvpn) -> Any:
+    """Return a session of ONNX Runtime that computes what the network does."""
+    nodes, weights = [helper.make_node("Concat", ["features", "ranges"], ["hidden"], axis=1)], []
+
+    def add_linear(linear: nn.Linear, name: str, source: str, target: str) -> None:
+        for part, tensor in (("weight", linear.weight), ("bias", linear.bias)):
+            weights.append(numpy_helper.from_array(tensor.detach().numpy(), f"{name}.{part}"))
+        inputs = [source, f"{name}.weight", f"{name}.bias"]
+        nodes.append(helper.make_node("Gemm", inputs, [target], transB=1))
+
+    hidden = "hidden"
+    assert isinstance(network.trunk, Mlp)
+    for number, module in enumerate(network.trunk.layers):
+        target = f"hidden{number}"
+        if isinstance(module, nn.Linear):
+            add_linear(module, f"layer{number}", hidden, target)
+        else:
+            nodes.append(helper.make_node("Relu", [hidden], [target]))
+        hidden = target
+    add_linear(network.value, "value", hidden, "values")
+    add_linear(network.policy, "policy", hidden, "logits")
+    sizes = network.sizes
+    shapes = {"features": sizes.num_features, "ranges": sizes.num_values}
+    results = {"values": sizes.num_values, "logits": sizes.num_rows * sizes.choices}
+    inputs, outputs = (
+        [
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", size])
+            for name, size in each.items()
+        ]
+        for each in (shapes, results)
+    )
+    graph = helper.make_graph(nodes, "cvpn", inputs, outputs, weights)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=_IR_VERSION)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    return onnxruntime.InferenceSession(
+        model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+    )
+
+
+def randomise(network: Cvpn) -> None:
+    """Give heads that start at zero something to say."""
+    for head in (network.value, network.policy):
+        nn.init.normal_(head.weight, std=0.1)
+
+
+def repeated(call: Callable[[], object]) -> Callable[[int], None]:
+    def run(repeats: int) -> None:
+        for _ in range(repeats):
+            call()
+
+    return run
+
+
+class NumpyForward:
+    """The perceptron in numpy, with buffers that stay."""
+
+    def __init__(self, network: Cvpn, codes: Codes, most: int) -> None:
+        assert isinstance(network.trunk, Mlp)
+        linears = [layer for layer in network.trunk.layers if isinstance(layer, nn.Linear)]
+        self._layers = [
+            (np.ascontiguousarray(linear.weight.detach().numpy().T), linear.bias.detach().numpy())
+            for linear in (*linears, network.value, network.policy)
+        ]
+        weight, bias = self._layers[0]
+        count = network.sizes.num_features
+        self._kept = codes.features @ weight[:count] + bias
+        self._from_ranges = np.ascontiguousarray(weight[count:])
+        self._buffers = [np.zeros((most, bias.size), np.float32) for _, bias in self._layers]
+        self._first = np.zeros_like(self._buffers[0])
+
+    def __call__(self, numbers: I32, ranges: F32) -> tuple[F32, F32]:
+        """Return values [B, V] and logits [B, R × C]."""
+        count = numbers.size
+        hidden = np.matmul(ranges, self._from_ranges, out=self._buffers[0][:count])
+        hidden += np.take(self._kept, numbers, axis=0, out=self._first[:count], mode="clip")
+        np.maximum(hidden, 0, out=hidden)
+        *inner, values, logits = zip(self._layers[1:], self._buffers[1:], strict=True)
+        for (weight, bias), buffer in inner:
+            hidden = np.matmul(hidden, weight, out=buffer[:count])
+            hidden += bias
+            np.maximum(hidden, 0, out=hidden)
+        outputs = []
+        for (weight, bias), buffer in (values, logits):
+            outputs.append(np.matmul(hidden, weight, out=buffer[:count]))
+            outputs[-1] += bias
+        return outputs[0], outputs[1]
+
+
+def measure(width: int, atlas: Atlas, asked: list[int], rng: np.random.Generator) -> None:
+    encoder = make_encoder(load(GAME))
+    network = make_network(NetworkSpec(layers=LAYERS, width=width), sizes_of(encoder.encoding), seed=0)
+    randomise(network)
+    session, codes = make_session(network), Codes(atlas, encoder)
+    codes.numbers(np.array(asked, np.int32))
+    whole = NetworkEvaluator(network, encoder)  # numbers its codes in its own order
+    ours, plain = (NetworkEvaluator(network, encoder, is_fast=is_fast)._forward for is_fast in (True, False))
+    in_numpy = NumpyForward(network, codes, max(BATCHES))
+    for size in BATCHES:
+        batch = make_batch(atlas, rng.choice(asked, size).tolist(), rng)
+        numbers = codes.numbers(batch.nodes)
+        ranges: F32 = rng.random((size, network.sizes.num_values), np.float32)
+        calls = make_calls(ours, plain, session, in_numpy, codes, numbers, ranges)
+        check_equal(calls)
+        everything: dict[str, Callable[[], Any]] = {
+            "evaluate": partial(whole.evaluate, atlas, batch),
+            **calls,
+        }
+        seconds = best_times({name: repeated(call) for name, call in everything.items()}, ROUNDS)
+        cells = [f"{spent / size * 1e6:>9.2f}" for spent in seconds.values()]
+        ratios = [f"{seconds[name] / seconds['ours']:>11.2f}" for name in calls if name != "ours"]
+        print(f"{width:>5} {size:>6}", *cells, *ratios, flush=True)
+
+
+def make_calls(
+    ours: Any, plain: Any, session: Any, in_numpy: NumpyForward, codes: Codes, numbers: I32, ranges: F32
+) -> dict[str, Callable[[], Any]]:
+    """Return what each contestant does with a batch, from codes and ranges to values and logits."""
+    return {
+        "ours": lambda: ours(codes, numbers, ranges),
+        "torch": lambda: plain(codes, numbers, ranges),
+        "ONNX": lambda: session.run(None, {"features": codes.features[numbers], "ranges": ranges}),
+        "numpy": lambda: in_numpy(numbers, ranges),
+    }
+
+
+def check_equal(calls: dict[str, Callable[[], Any]]) -> None:
+    """Make sure that all compute the same."""
+    expected = calls["torch"]()
+    for call in calls.values():
+        for theirs, own in zip(call(), expected, strict=True):
+            np.testing.assert_allclose(theirs, own, rtol=0, atol=1e-5)
+
+
+def main() -> None:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    atlas, rng = Atlas(load(GAME)), np.random.default_rng(0)
+    asked = chart_all(atlas)
+    print(f"{GAME}, perceptrons of {LAYERS} layers, µs a query, one core")
+    names = ("evaluate", "ours", *PEERS)
+    ratios = (f"{name}/ours" for name in PEERS)
+    print("width  batch", *(f"{name:>9}" for name in names), *(f"{ratio:>11}" for ratio in ratios))
+    for width in WIDTHS:
+        measure(width, atlas, asked, rng)
+    torch.set_num_threads(threads)
