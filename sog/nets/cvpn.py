@@ -57,6 +57,7 @@ class Mlp(Trunk):
     def __init__(self, spec: NetworkSpec, sizes: Sizes) -> None:
         super().__init__()
         self.width = spec.width
+        self.range_scale = sizes.num_values / 2  # a uniform range is ones: inputs of unit size learn faster
         layers: list[nn.Module] = []
         inputs = sizes.num_features + sizes.num_values
         for _ in range(spec.layers):
@@ -69,7 +70,7 @@ class Mlp(Trunk):
 
     def forward(self, features: Tensor, ranges: Tensor) -> Tensor:
         """Return [B, width]."""
-        hidden: Tensor = self.layers(torch.cat((features, ranges), dim=1))
+        hidden: Tensor = self.layers(torch.cat((features, ranges * self.range_scale), dim=1))
         return hidden
 
 

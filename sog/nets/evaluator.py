@@ -92,8 +92,8 @@ class _MlpForward:
         self._layers = _copy_layers(network)
         features = network.sizes.num_features
         first = self._layers[0]
-        self._from_features, self._from_ranges = first.weight[:features], first.weight[features:]
-        self._from_features = self._from_features.contiguous()
+        self._from_features = first.weight[:features].contiguous()
+        self._from_ranges = first.weight[features:] * network.trunk.range_scale
         self._kept = torch.zeros((0, first.bias.numel()))
         self._capacity = 0
         self._buffers: list[Tensor] = []

@@ -19,7 +19,7 @@ class NetworkSpec:
     layers: int = 3  # hidden layers, or residual blocks
     width: int = 128  # units, or channels
     activation: str = "relu"
-    normalises: bool = False  # LayerNorm after every hidden layer
+    normalises: bool = True  # LayerNorm after every hidden layer
 
     def __post_init__(self) -> None:
         for name, value, choices in (

@@ -81,7 +81,7 @@ class HistoryEncoder:
 
     >>> from sog.games.registry import load
     >>> HistoryEncoder(load("rps")).encoding.private
-    (1, 3)
+    (3, 3)
     """
 
     def __init__(self, game: AnyGame) -> None:

@@ -15,7 +15,7 @@ Verified: tests/search/test_gadget.py.
 
 import numpy as np
 
-from sog.core.jit import inner, kernel
+from sog.core.jit import inner
 from sog.search.lanes import (
     FOLLOW,
     FOLLOW_REGRET,
@@ -29,13 +29,11 @@ from sog.search.lanes import (
 )
 
 
-@kernel
-def open_gadget(lanes: Lanes, lane: Index) -> None:
-    """Forget all regrets: every infostate follows half of the time; lanes modified in place."""
-    for row in range(lanes.roots.shape[2]):
-        lanes.roots[lane, FOLLOW, row] = 0.5
-        lanes.roots[lane, FOLLOW_REGRET, row] = 0.0
-        lanes.roots[lane, STOP_REGRET, row] = 0.0
+def open_gadgets(lanes: Lanes, count: int) -> None:
+    """Forget all regrets of the first lanes: every infostate follows half of the time; lanes modified."""
+    lanes.roots[:count, FOLLOW] = 0.5
+    lanes.roots[:count, FOLLOW_REGRET] = 0.0
+    lanes.roots[:count, STOP_REGRET] = 0.0
 
 
 @inner

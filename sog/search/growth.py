@@ -11,7 +11,7 @@ Verified: tests/search/test_growth.py.
 
 import numpy as np
 
-from sog.core.arrays import U32
+from sog.core.arrays import I64, U32
 from sog.core.jit import ONE, ZERO, inlined, inner, kernel
 from sog.core.rng import next_uniform
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
@@ -53,6 +53,7 @@ from sog.search.lanes import (
     Index,
     Lanes,
 )
+from sog.search.masses import compatible_mass
 
 
 @inner
@@ -111,7 +112,19 @@ def plant_root(rules: Rules, lanes: Lanes, lane: Index, atlas_node: np.uint64) -
 
 
 @kernel
-def plant_branch(rules: Rules, lanes: Lanes, lane: Index, branch: U32) -> bool:
+def plant_branches(rules: Rules, lanes: Lanes, first: int, nodes: U32, starts: I64) -> int:
+    """Begin the trees of all lanes from the first on; return the lane that has no room for it, or the end.
+
+    nodes: of the atlas, branch after branch; starts: [L + 1] of each lane's. lanes modified in place.
+    """
+    for lane in range(first, starts.size - 1):
+        if not _plant_branch(rules, lanes, lane, nodes[starts[lane] : starts[lane + 1]]):
+            return lane
+    return int(starts.size - 1)
+
+
+@inner
+def _plant_branch(rules: Rules, lanes: Lanes, lane: Index, branch: U32) -> bool:
     """Begin a lane's tree with the way from its root to the current state; return False without room for it.
 
     branch: nodes of the atlas, the current state last. Everything off the way is a leaf, and so is the
@@ -125,7 +138,7 @@ def plant_branch(rules: Rules, lanes: Lanes, lane: Index, branch: U32) -> bool:
     for index in range(branch.size - 1):
         if not has_room(rules, lanes, lane, np.uint64(branch[index])):
             return False
-        expand(rules, lanes, lane, node, np.int64(0), np.int64(0), is_prior_used)
+        expand(rules, lanes, lane, node, np.int64(0), np.int64(0), is_prior_used, 0.0)
         node = find_child(lanes, lane, node, np.uint64(branch[index + 1]))
     lanes.lane[lane]["current"] = lanes.lists[lane, CURRENT_LIST, 0] = node
     return has_room(rules, lanes, lane, np.uint64(branch[-1]))
@@ -140,6 +153,7 @@ def expand(
     top: Index,
     max_outcomes: Index,
     uses_prior: bool,
+    prior_regret: float,
 ) -> None:
     """Turn a leaf into an interior node with all its children; lanes modified in place.
 
@@ -153,7 +167,7 @@ def expand(
     lanes.nodes[lane, node]["expanded"] = lanes.lane[lane]["iteration"]
     actor = np.int64(rule["actor"])
     if actor < NUM_PLAYERS:
-        _add_decision(rules, lanes, lane, node, actor, uses_prior)
+        _add_decision(rules, lanes, lane, node, actor, uses_prior, prior_regret)
     count, first = np.uint64(rule["num_children"]), np.uint64(rule["first_child"])
     if top > 0 and rule["is_plain"] and np.uint64(top) < count:
         lanes.nodes[lane, node]["is_partial"] = 1
@@ -286,9 +300,18 @@ def _place_row(
 
 @inner
 def _add_decision(
-    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, actor: Index, uses_prior: bool
+    rules: Rules,
+    lanes: Lanes,
+    lane: Index,
+    node: np.uint64,
+    actor: Index,
+    uses_prior: bool,
+    prior_regret: float,
 ) -> None:
-    """Add the actor's decision at a node, to be played uniformly or by the prior at first."""
+    """Add the actor's decision at a node, to be played uniformly or by the prior at first.
+
+    The prior may begin with regrets that speak for it, as large as `prior_regret` times the state's scale.
+    """
     record = lanes.nodes[lane, node]
     rule = rules.nodes[np.uint64(record["atlas"])]
     leaf = lanes.leaves[actor, lane, node]
@@ -309,6 +332,26 @@ def _add_decision(
             lanes.slots[actor, lane, POLICY, slot] = lanes.priors[lane, prior] if uses_prior else uniform
             slot += ONE
             prior += ONE
+    if uses_prior and prior_regret > 0:
+        _favour_prior(rules, lanes, lane, node, actor, prior_regret)
+
+
+@inner
+def _favour_prior(
+    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, actor: Index, prior_regret: float
+) -> None:
+    """Give a new decision regrets in proportion to its first policy."""
+    record = lanes.nodes[lane, node]
+    rule = rules.nodes[np.uint64(record["atlas"])]
+    step = lanes.steps[actor, lane, np.uint64(record["decision"])]
+    rows, output = np.uint64(step["rows"]), np.uint64(step["output"])
+    for index in range(rows):
+        row = np.uint64(index)
+        mass = compatible_mass(rules, lanes, lane, node, actor, row)
+        for action in range(np.uint64(step["num_actions"])):
+            slot = output + action * rows + row
+            share = lanes.slots[actor, lane, POLICY, slot]
+            lanes.slots[actor, lane, REGRET, slot] = prior_regret * rule["value_scale"] * mass * share
 
 
 @inner

@@ -26,8 +26,8 @@ from sog.core.jit import inner, kernel
 from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.public.atlas import Atlas, Rules
 from sog.public.evaluator import Evaluator
-from sog.search.gadget import open_gadget
-from sog.search.growth import plant_branch
+from sog.search.gadget import open_gadgets
+from sog.search.growth import plant_branches
 from sog.search.lanes import (
     ANSWERS,
     BATCH_ROOM,
@@ -129,6 +129,7 @@ class Searcher:
             max_outcomes=settings.max_outcomes,
             uses_losses=settings.simulations_per_phase > 1 or settings.tree_share > 0,
             uses_prior=settings.first_policy == "prior",
+            prior_regret=settings.prior_regret,
         )
 
     def search(self, task: Task, seed: int, kept_queries: float = 0.0) -> SearchResult:
@@ -151,13 +152,12 @@ class Searcher:
         if not tasks:
             return []
         self._reserve(tasks)
-        for lane, (task, seed) in enumerate(zip(tasks, seeds, strict=True)):
-            self._plant(lane, task, seed)
+        self._plant(tasks, seeds)
         log = QueryLog() if kept_queries > 0 else None
         self._run(len(tasks), log)
         rules = self.atlas.rules()
-        for lane in range(len(tasks)):
-            summarise(rules, self._lanes, lane)
+        summarise(rules, self._lanes, len(tasks))
+        kept = None if log is None else log.pick(seeds, kept_queries)
         seconds = (time.perf_counter() - started) / len(tasks)
         return [
             read_result(
@@ -165,7 +165,7 @@ class Searcher:
                 self._lanes,
                 lane,
                 seconds,
-                log.pick(lane, kept_queries, seeds[lane]) if log is not None else None,
+                None if kept is None else kept[lane],
                 remember(rules, self._lanes, lane) if self.settings.warm_start > 0 else None,
             )
             for lane in range(len(tasks))
@@ -188,28 +188,41 @@ class Searcher:
         if len(tasks) > self._lanes.lane.size or wanted != capacity:
             self._lanes = allocate_lanes(max(len(tasks), self._lanes.lane.size), wanted)
 
-    def _plant(self, lane: int, task: Task, seed: int) -> None:
-        """Begin a search."""
-        _check_task(self.atlas, task)
-        path = self.atlas.path(task.current)
-        branch = np.array(path[path.index(task.root) :], np.uint32)
-        for node in branch.tolist():
-            self.atlas.chart(node)
-        rules = self.atlas.rules()
-        first = self._plant_memory(lane, task)
-        self._lanes.lane[lane]["iteration"] = self._lanes.lane[lane]["first_iteration"] = first
-        while not plant_branch(rules, self._lanes, lane, branch):
+    def _plant(self, tasks: Sequence[Task], seeds: Sequence[int]) -> None:
+        """Begin all searches."""
+        branches = [self._branch(task) for task in tasks]
+        firsts = [self._plant_memory(lane, task) for lane, task in enumerate(tasks)]
+        count = len(tasks)
+        records = self._lanes.lane[:count]
+        records["iteration"] = records["first_iteration"] = firsts
+        starts = np.cumsum([0, *map(len, branches)])
+        nodes = np.array([node for branch in branches for node in branch], np.uint32)
+        planted = 0
+        while (planted := plant_branches(self.atlas.rules(), self._lanes, planted, nodes, starts)) < count:
             self._enlarge()
-        lanes, record = self._lanes, self._lanes.lane[lane]
-        lanes.rng[lane, 0] = seed
-        record["simulations"], record["updates_left"] = 0, self.settings.updates_per_phase
-        record["phase"] = PRIME if self.evaluator is not None and self.evaluator.has_priors else START
-        record["resolver"] = NO_GADGET if task.resolver is None else task.resolver
-        for player, weights in enumerate(task.ranges):
-            lanes.roots[lane, player, : weights.size] = weights
-        if task.stop_values is not None:
-            lanes.roots[lane, STOP_VALUE, : task.stop_values.size] = task.stop_values
-            open_gadget(lanes, lane)
+        lanes, records = self._lanes, self._lanes.lane[:count]
+        lanes.rng[:count, 0] = np.array(seeds, np.uint64)
+        records["simulations"], records["updates_left"] = 0, self.settings.updates_per_phase
+        records["phase"] = PRIME if self.evaluator is not None and self.evaluator.has_priors else START
+        records["resolver"] = [NO_GADGET if task.resolver is None else task.resolver for task in tasks]
+        open_gadgets(lanes, count)
+        for lane, task in enumerate(tasks):
+            for player, weights in enumerate(task.ranges):
+                lanes.roots[lane, player, : weights.size] = weights
+            if task.stop_values is not None:
+                lanes.roots[lane, STOP_VALUE, : task.stop_values.size] = task.stop_values
+
+    def _branch(self, task: Task) -> list[int]:
+        """Return the nodes from a task's root to its current state, all charted."""
+        _check_task(self.atlas, task)
+        if task.root == task.current:
+            branch = [task.current]
+        else:
+            path = self.atlas.path(task.current)
+            branch = path[path.index(task.root) :]
+        for node in branch:
+            self.atlas.chart(node)
+        return branch
 
     def _plant_memory(self, lane: int, task: Task) -> int:
         """Give a lane what its task remembers; return as how many iterations that counts.
@@ -217,6 +230,8 @@ class Searcher:
         A share of the iterations in which the current state was decided upon; regrets and weights of
         averages are scaled to be those of so many.
         """
+        if not self.settings.warm_start:
+            return 0
         forget(self._lanes, lane)
         memory, actor = task.memory, self.atlas.actor(task.current)
         if memory is None or actor >= NUM_PLAYERS:
@@ -242,22 +257,22 @@ class Searcher:
     def _run(self, num_lanes: int, log: QueryLog | None) -> None:
         """Take all lanes to their end."""
         while True:
-            advance(
+            waits = advance(
                 num_lanes, self.atlas.rules(), self._lanes, self._plan, self._expansion, self._weights,
                 self._buffer,
             )  # fmt: skip
-            records = self._lanes.lane[:num_lanes]
-            waits = records["waits_for"]
-            for lane in np.flatnonzero(waits == RULES):
-                node = self._lanes.nodes[lane, int(records["pending"][lane])]
-                self.atlas.chart(int(node["atlas"]))
-            if np.any(waits == ROOM):
+            if waits & 1 << RULES:
+                records = self._lanes.lane[:num_lanes]
+                for lane in np.flatnonzero(records["waits_for"] == RULES):
+                    node = self._lanes.nodes[lane, int(records["pending"][lane])]
+                    self.atlas.chart(int(node["atlas"]))
+            if waits & 1 << ROOM:
                 self._enlarge()
-            if np.any(waits == BATCH_ROOM):
+            if waits & 1 << BATCH_ROOM:
                 self._buffer = enlarge_buffer(self._buffer)
-            elif self._buffer.size[0] and not np.any((waits == RULES) | (waits == ROOM)):
+            elif waits == 1 << ANSWERS:
                 self._ask(log)
-            elif np.all(records["phase"] == DONE):
+            elif not waits:
                 return
 
     def _ask(self, log: QueryLog | None) -> None:
@@ -268,8 +283,6 @@ class Searcher:
         if log is not None:
             log.add(batch, self._buffer.places[: batch.nodes.size, 0])
         read_answers(self.atlas.rules(), self._lanes, self._buffer, self.settings.prior_temperature)
-        waiting = self._lanes.lane["waits_for"] == ANSWERS
-        self._lanes.lane["waits_for"][waiting] = NOTHING
 
     def _enlarge(self) -> None:
         capacity = capacity_of(self._lanes)
@@ -307,8 +320,12 @@ def advance(
     how: Expansion,
     weights: F64,
     buffer: Buffer,
-) -> None:
-    """Take each lane as far as it gets on its own; lanes and buffer modified in place."""
+) -> int:
+    """Take each lane as far as it gets on its own; lanes and buffer modified in place.
+
+    Return what lanes wait for, a bit for each kind; 0 when all are done.
+    """
+    waits = 0
     for lane in range(num_lanes):
         record = lanes.lane[lane]
         if record["waits_for"] != ANSWERS:
@@ -322,6 +339,9 @@ def advance(
                 _learn(rules, lanes, lane, plan, weights)
             else:
                 _look(rules, lanes, lane, plan, buffer)
+        if record["waits_for"] != NOTHING:
+            waits |= 1 << int(record["waits_for"])
+    return waits
 
 
 @inner

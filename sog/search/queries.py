@@ -20,6 +20,7 @@ from sog.public.evaluator import Batch
 from sog.search.lanes import (
     ANSWER,
     NONE,
+    NOTHING,
     OPEN_LIST,
     REACH,
     Index,
@@ -175,6 +176,7 @@ def read_answers(rules: Rules, lanes: Lanes, buffer: Buffer, temperature: float)
             for row in range(np.uint64(leaf["rows"])):
                 lanes.leaf_rows[player, lane, ANSWER, to + row] = buffer.values[player, start + row]
         _read_prior(rules, lanes, lane, node, query, buffer, temperature)
+        lanes.lane[lane]["waits_for"] = NOTHING
     buffer.size[0] = 0
 
 

@@ -3,10 +3,12 @@
 Verified: tests/search/test_gtcfr.py.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from sog.core.arrays import F64, I32, I64
-from sog.core.rng import make_rng
+from sog.core.arrays import F64, I32, I64, U64, Bools
+from sog.core.rng import draw_uniforms
 from sog.games.base import NUM_PLAYERS
 from sog.public.evaluator import Batch
 from sog.search.result import Queries
@@ -19,45 +21,52 @@ class QueryLog:
         self._lanes: list[I32] = []
         self._nodes: list[I32] = []
         self._starts: tuple[list[I64], list[I64]] = ([], [])
-        self._sizes: tuple[list[I64], list[I64]] = ([], [])
         self._ranges: tuple[list[F64], list[F64]] = ([], [])
-        self._ends = [0, 0]
-        self._joined: tuple[I32, I32, list[tuple[I64, I64, F64]]] | None = None
 
     def add(self, batch: Batch, lanes: I32) -> None:
         """Note the queries of a batch and who asked them [B]."""
         self._lanes.append(lanes.copy())
         self._nodes.append(batch.nodes.copy())
         for player in range(NUM_PLAYERS):
-            start = batch.start[player]
-            self._starts[player].append(start[:-1] + self._ends[player])
-            self._sizes[player].append(np.diff(start))
+            self._starts[player].append(batch.start[player].copy())
             self._ranges[player].append(batch.ranges[player].copy())
-            self._ends[player] += int(start[-1])
 
-    def pick(self, lane: int, count: float, seed: int) -> Queries:
-        """Return some of a lane's queries, `count` on average, in the order in which they were asked."""
-        lanes, nodes, players = self._join()
-        mine = np.flatnonzero(lanes == lane)
-        if count < mine.size:
-            mine = mine[make_rng(seed).random(mine.size) < count / mine.size]
-        offsets, parts = [], []
-        for start, size, ranges in players:
-            offsets.append(np.concatenate(([0], np.cumsum(size[mine]))))
-            rows = [ranges[start[query] : start[query] + size[query]] for query in mine.tolist()]
-            parts.append(np.concatenate(rows) if rows else np.zeros(0))
-        return Queries(nodes[mine], (offsets[0], offsets[1]), (parts[0], parts[1]))
+    def pick(self, seeds: Sequence[int], count: float) -> list[Queries]:
+        """Return some of each lane's queries, `count` on average, in the order in which they were asked.
 
-    def _join(self) -> tuple[I32, I32, list[tuple[I64, I64, F64]]]:
-        if self._joined is None:
-            none, empty = np.zeros(0, np.int32), np.zeros(0, np.int64)
-            players = [
-                (
-                    np.concatenate([empty, *self._starts[player]]),
-                    np.concatenate([empty, *self._sizes[player]]),
-                    np.concatenate([np.zeros(0), *self._ranges[player]]),
-                )
-                for player in range(NUM_PLAYERS)
-            ]
-            self._joined = np.concatenate([none, *self._lanes]), np.concatenate([none, *self._nodes]), players
-        return self._joined
+        What a lane keeps depends on its own queries and its own seed [L] alone.
+        """
+        lanes = np.concatenate([np.zeros(0, np.int32), *self._lanes])
+        order = np.argsort(lanes, kind="stable")
+        order = order[_is_kept(lanes[order], np.array(seeds, np.uint64), count)]
+        bounds = np.searchsorted(lanes[order], np.arange(len(seeds) + 1))
+        nodes = np.concatenate([np.zeros(0, np.int32), *self._nodes])[order]
+        players = [self._gather(player, order) for player in range(NUM_PLAYERS)]
+        kept = []
+        for first, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+            starts, ranges = [], []
+            for start, weights in players:
+                starts.append(start[first : end + 1] - start[first])
+                ranges.append(weights[start[first] : start[end]])
+            kept.append(Queries(nodes[first:end], (starts[0], starts[1]), (ranges[0], ranges[1])))
+        return kept
+
+    def _gather(self, player: int, queries: I64) -> tuple[I64, F64]:
+        """Return where the ranges of some queries start [Q + 1], and the ranges, side by side."""
+        ends = np.cumsum([0, *(start[-1] for start in self._starts[player])])
+        firsts = [start[:-1] + end for start, end in zip(self._starts[player], ends, strict=False)]
+        sizes = [np.diff(start) for start in self._starts[player]]
+        first = np.concatenate([np.zeros(0, np.int64), *firsts])[queries]
+        size = np.concatenate([np.zeros(0, np.int64), *sizes])[queries]
+        start = np.concatenate(([0], np.cumsum(size)))
+        places = np.repeat(first - start[:-1], size) + np.arange(start[-1])
+        return start, np.concatenate([np.zeros(0), *self._ranges[player]])[places]
+
+
+def _is_kept(lanes: I32, seeds: U64, count: float) -> Bools:
+    """Return which of the queries [Q], sorted by lane, are kept."""
+    numbers = np.bincount(lanes, minlength=seeds.size)
+    ordinals = np.arange(lanes.size) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+    uniforms = draw_uniforms(seeds[lanes], ordinals.astype(np.uint64))
+    kept: Bools = uniforms * numbers[lanes] < count
+    return kept

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sog.core.arrays import F64, I32, I64, U32, Bools, Records
-from sog.core.jit import inlined, kernel
+from sog.core.jit import inlined, inner, kernel
 from sog.games.base import NUM_PLAYERS
 from sog.public.atlas import Rules
 from sog.search.lanes import (
@@ -91,7 +91,14 @@ class SearchResult(NamedTuple):
 
 
 @kernel
-def summarise(rules: Rules, lanes: Lanes, lane: Index) -> None:
+def summarise(rules: Rules, lanes: Lanes, count: int) -> None:
+    """Turn the sums of the first lanes, which are finished, into averages; lanes modified in place."""
+    for lane in range(count):
+        _summarise(rules, lanes, lane)
+
+
+@inner
+def _summarise(rules: Rules, lanes: Lanes, lane: Index) -> None:
     """Turn a finished lane's sums into averages; lanes modified in place.
 
     `policy` becomes the average policy, `answers` every node's ranges, `leaf_sums` every node's values.

@@ -31,6 +31,7 @@ class SearchSettings:
     expansion_policy: str = "average"  # of CFR, followed by the other simulations; or "current"
     prior_temperature: float = 1.0
     first_policy: str = "uniform"  # of a new decision; or "prior"
+    prior_regret: float = 0.0  # that speaks for the prior at first, in units of the state's scale
     top_actions: int | None = None  # added at a time; None: 1 with perfect information, else all
     max_outcomes: int = 0  # of chance; larger nodes are sampled; 0 for no limit
     gadget_mix: float = 0.5  # α: share of the follow range, the rest is the range of the search before
@@ -61,6 +62,8 @@ class SearchSettings:
             raise InputError(f"search: gadget_mix must be from 0 to 1, not {self.gadget_mix}")
         if not 0 <= self.warm_start <= 1:
             raise InputError(f"search: warm_start must be from 0 to 1, not {self.warm_start}")
+        if not 0 <= self.prior_regret < inf:
+            raise InputError(f"search: prior_regret must be a number of at least 0, not {self.prior_regret}")
         if not self.prior_temperature > 0:
             raise InputError(f"search: prior_temperature must be positive, not {self.prior_temperature}")
 

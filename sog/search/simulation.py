@@ -18,7 +18,7 @@ from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.core.rng import next_uniform
 from sog.games.base import CHANCE, NUM_PLAYERS
 from sog.public.atlas import Rules
-from sog.public.products import multiply_leaves, multiply_row
+from sog.public.products import multiply_leaves
 from sog.search.growth import add_action, expand, find_child, has_room
 from sog.search.lanes import (
     AVERAGE,
@@ -31,7 +31,6 @@ from sog.search.lanes import (
     ORDINAL,
     OVER,
     POLICY,
-    REACH,
     ROOM,
     RULES,
     SPARE,
@@ -41,6 +40,7 @@ from sog.search.lanes import (
     Lanes,
     player_layout,
 )
+from sog.search.masses import compatible_mass
 
 PAIR = np.uint64(2**32)  # worlds that are not enumerated: player 0's infostate times this, plus player 1's
 
@@ -55,6 +55,7 @@ class Expansion(NamedTuple):
     max_outcomes: int  # 0 for all
     uses_losses: bool  # a phase has several simulations
     uses_prior: bool  # as the first policy of a new decision
+    prior_regret: float  # that speaks for it
 
 
 @inner
@@ -95,7 +96,7 @@ def expand_pending(rules: Rules, lanes: Lanes, lane: Index, how: Expansion, top_
         record["waits_for"] = ROOM
         return
     if record["pending_action"] == np.uint64(NONE):
-        expand(rules, lanes, lane, node, top_actions, how.max_outcomes, how.uses_prior)
+        expand(rules, lanes, lane, node, top_actions, how.max_outcomes, how.uses_prior, how.prior_regret)
     else:
         action = np.uint64(record["pending_action"])
         add_action(rules, lanes, lane, node, action)
@@ -346,19 +347,6 @@ def _puct_action(
         if score > best_score:
             best, best_score = np.uint64(action), score
     return best
-
-
-@inlined
-def compatible_mass(
-    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, player: Index, infostate: np.uint64
-) -> float:
-    """Return how much of the opponent's reach is compatible with an infostate, chance included."""
-    slot = np.uint64(lanes.leaves[1 - player, lane, node]["slot"])
-    columns = np.uint64(lanes.leaves[1 - player, lane, node]["rows"])
-    number = np.uint64(lanes.pattern[lane, node])
-    reach = lanes.slots[1 - player, lane, REACH]
-    mass = multiply_row(rules.patterns, player, number, infostate, columns, reach, slot)
-    return abs(mass * float(lanes.scale[lane, node]))  # player 1's have a minus
 
 
 @inner

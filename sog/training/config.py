@@ -36,7 +36,7 @@ class SearchConfig:
 class SelfPlayConfig:
     """Algorithm 2 of Player of Games."""
 
-    games: int = 16  # in lockstep
+    games: int = 64  # in lockstep
     uniform_mix: float = 0.1  # ε
     greedy_after: float = inf  # moves
     max_moves: float = inf
@@ -51,9 +51,9 @@ class SelfPlayConfig:
 class ReplayConfig:
     """Buffers between the actors, the solver and the learner."""
 
-    examples: int = 50_000
+    examples: int = 100_000
     queries: int = 10_000
-    updates_per_example: float = 10.0  # gradient updates that an example is used in, on average
+    updates_per_example: float = 20.0  # gradient updates that an example is used in, on average
     warm_up: int = 2_000  # examples before the first step
 
 
@@ -61,16 +61,16 @@ class ReplayConfig:
 class LearnerConfig:
     """The loss and its optimiser."""
 
-    batch: int = 512
+    batch: int = 256
     optimiser: str = "adam"
-    learning_rate: float = 1e-3
+    learning_rate: float = 3e-3
     decay_rate: float = 0.5  # d
     decay_steps: float = 5_000.0  # T
     momentum: float = 0.9  # of sgd
     weight_decay: float = 0.0
     value_weight: float = 1.0
     policy_weight: float = 0.05
-    huber: float = 1.0  # error at which the value loss becomes linear
+    huber: float = 0.1  # error at which the value loss becomes linear
     clip: float = 1.0  # largest norm of a gradient
     averaging: float = 0.0  # EMA of weights that play and are saved; 0 for none
 

@@ -24,7 +24,7 @@ from sog.training.replay import QueryQueue
 from sog.training.selfplay import Actor
 from sog.training.solving import QuerySolver
 
-LANES = 64  # queries that are solved side by side
+LANES = 128  # queries that are solved side by side
 
 
 @dataclass

@@ -10,21 +10,23 @@ from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
 
 
-class Half:
-    """Every infostate of player 0 is worth half the scale, and of player 1 minus that."""
+class One:
+    """Every infostate of player 0 is worth one utility, and of player 1 minus that."""
 
-    name = "half"
+    name = "one"
     has_priors = False
 
     def evaluate(self, atlas: Atlas, batch: Batch) -> None:
-        batch.values[0][:] = 0.5
-        batch.values[1][:] = -0.5
+        for query, node in enumerate(batch.nodes.tolist()):
+            scale = atlas.view.value_scale(atlas.states[node])
+            batch.values[0][batch.rows(0, query)] = 1 / scale
+            batch.values[1][batch.rows(1, query)] = -1 / scale
 
 
 def test_a_state_is_averaged_over_the_iterations_since_it_came() -> None:
     """Kuhn from the start: each simulation adds one more state on the way to the first decision."""
     atlas = Atlas(load("kuhn"))
-    searcher = Searcher(atlas, Half(), SearchSettings(simulations=3))
+    searcher = Searcher(atlas, One(), SearchSettings(simulations=3))
     result = searcher.search(first_task(atlas, ROOT), seed=0)
     for node in atlas.path(int(result.atlas_nodes.max()))[1:]:
         found = result.find(node)
@@ -33,8 +35,8 @@ def test_a_state_is_averaged_over_the_iterations_since_it_came() -> None:
         weights = atlas.view.joint_weights(atlas.states[node])
         ranges = result.summary(found).ranges
         values = result.summary(found).values
-        np.testing.assert_allclose(values[0], 0.5 * 2 * (weights @ ranges[1]), atol=1e-12)
-        np.testing.assert_allclose(values[1], -0.5 * 2 * (ranges[0] @ weights), atol=1e-12)
+        np.testing.assert_allclose(values[0], (weights @ ranges[1]), atol=1e-12)
+        np.testing.assert_allclose(values[1], -(ranges[0] @ weights), atol=1e-12)
     assert result.statistics.nodes == 5  # the start, two deals, check and bet
 
 

@@ -1,0 +1,24 @@
+"""How much of the opponent's reach an infostate can meet: what values are expected over.
+
+Verified: tests/search/test_simulation.py.
+"""
+
+import numpy as np
+
+from sog.core.jit import inlined
+from sog.public.atlas import Rules
+from sog.public.products import multiply_row
+from sog.search.lanes import REACH, Index, Lanes
+
+
+@inlined
+def compatible_mass(
+    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, player: Index, infostate: np.uint64
+) -> float:
+    """Return how much of the opponent's reach is compatible with an infostate, chance included."""
+    slot = np.uint64(lanes.leaves[1 - player, lane, node]["slot"])
+    columns = np.uint64(lanes.leaves[1 - player, lane, node]["rows"])
+    number = np.uint64(lanes.pattern[lane, node])
+    reach = lanes.slots[1 - player, lane, REACH]
+    mass = multiply_row(rules.patterns, player, number, infostate, columns, reach, slot)
+    return abs(mass * float(lanes.scale[lane, node]))  # player 1's have a minus
