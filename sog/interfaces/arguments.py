@@ -130,6 +130,21 @@ def count(text: str) -> int:
     return number
 
 
+def whole(text: str) -> int:
+    """Read a whole number, zero or more.
+
+    >>> whole("0")
+    0
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number, 0 or more, not {text[:40]!r}")
+    return number
+
+
 def positive(text: str) -> float:
     """Read a positive, finite number.
 
@@ -453,6 +468,34 @@ def _baselines_options(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
+def _train_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", nargs="?", help=f"{GAME_HELP}; with --resume none")
+    parser.add_argument(
+        "--config",
+        metavar="F",
+        help="a TOML file, or the name of one that comes with the package (default: the one for the game);"
+        " docs/training.md explains every key",
+    )
+    parser.add_argument("--steps", metavar="N", type=count, help="stop after N gradient steps in total")
+    parser.add_argument("--minutes", metavar="M", type=positive, help="stop after M minutes of training")
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=whole,
+        default=0,
+        help="processes that play and solve while this one learns (default 0: one process does it all, and"
+        " the same seed gives the same weights)",
+    )
+    parser.add_argument("--seed", metavar="N", type=seed, help="start of all random choices")
+    parser.add_argument("--out", metavar="DIR", type=Path, help="a new folder for everything that is written")
+    parser.add_argument(
+        "--resume",
+        metavar="DIR",
+        type=Path,
+        help="go on with the run in this folder, from its last checkpoint",
+    )
+
+
 COMMANDS: dict[str, Command] = {
     "games": Command(
         module="sog.interfaces.games_command",
@@ -538,6 +581,21 @@ COMMANDS: dict[str, Command] = {
             "sog evaluate --game leduc --evaluator 'noisy(of=exact,epsilon=0.1)' --search 33,1 --seeds 8",
         ),
         add_options=_evaluate_options,
+    ),
+    "train": Command(
+        module="sog.interfaces.train_command",
+        summary="learn a game by sound self-play",
+        description=(
+            "Learn a game from nothing: play against oneself by search, solve what the searches asked, and\n"
+            "train the network that answers. Ctrl-C stops and saves; --resume goes on, also after a crash."
+        ),
+        examples=(
+            "sog train kuhn --out runs/kuhn",
+            "sog train leduc --minutes 10 --workers 2 --out runs/leduc",
+            "sog train --resume runs/leduc --minutes 20",
+            "sog train 'liars_dice(dice=1,faces=4)' --config liars_dice --steps 1000 --out runs/liars",
+        ),
+        add_options=_train_options,
     ),
     "compare": Command(
         module="sog.interfaces.compare_command",

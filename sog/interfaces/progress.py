@@ -4,12 +4,14 @@ Verified: tests/interfaces/test_progress.py.
 """
 
 import os
+import shutil
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from types import FrameType
 
 from tqdm import tqdm
@@ -17,8 +19,10 @@ from tqdm import tqdm
 from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.output import shorten
 from sog.solvers.loop import Progress
+from sog.training.standing import Standing
 
 _SECONDS_BETWEEN_LINES = 10.0
+_RATE_REPORTS = 100  # over which speeds are taken, at most ten a second
 _BAR = "{desc} {bar} {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}]{postfix}"
 _OPEN_BAR = "{desc} {n_fmt} [{elapsed}, {rate_fmt}]{postfix}"
 
@@ -112,6 +116,67 @@ def learning(label: str, episodes: int) -> Iterator[Callable[[int, float], None]
             _set(bar, played)
 
         yield report
+
+
+@contextmanager
+def training(
+    label: str, start: Standing, steps: float, minutes: float
+) -> Iterator[Callable[[Standing], None]]:
+    """Give a function to be told where a training run stands; it ends after so many steps or minutes."""
+    rates = _Rates(start, steps, minutes)
+    if _is_quiet():
+        say = _Lines()
+        yield lambda standing: say(f"{label}: {rates.words(standing)}")
+        return
+    with tqdm(desc=label, bar_format="{desc}: {postfix}", file=sys.stderr) as bar:
+
+        def report(standing: Standing) -> None:
+            width = max(40, shutil.get_terminal_size().columns - len(label) - 3)
+            bar.set_postfix_str(shorten(rates.words(standing), width))
+
+        yield report
+
+
+class _Rates:
+    """Speeds and the time left, over the last seconds."""
+
+    def __init__(self, start: Standing, steps: float, minutes: float) -> None:
+        self._steps, self._seconds = steps, 60 * minutes
+        self._marks = [(start.seconds, start.steps, start.counts.solved)]
+
+    def words(self, standing: Standing) -> str:
+        """Describe where a run stands in one line."""
+        counts = standing.counts
+        self._marks = [*self._marks[-_RATE_REPORTS:], (standing.seconds, standing.steps, counts.solved)]
+        (then, steps, solved), (now, _, _) = self._marks[0], self._marks[-1]
+        elapsed = max(now - then, 1e-9)
+        speed = (standing.steps - steps) / elapsed
+        left = min(
+            (self._steps - standing.steps) / speed if speed > 0 else inf,
+            self._seconds - standing.seconds,
+        )
+        parts = [
+            f"step {standing.steps:,}" + (f"/{self._steps:,}" if self._steps < inf else ""),
+            "" if standing.losses is None else "loss {:.4f} {:.4f}".format(*standing.losses),
+            "" if not standing.curve else f"exploitability {_last_measured(standing)}",
+            f"{counts.games:,} games",
+            f"{(counts.solved - solved) / elapsed:,.0f} solved/s",
+            f"{standing.examples:,} examples",
+            f"buffer {standing.buffer:,}",
+            "" if left == inf else f"{_clock(left)} left",
+        ]
+        return ", ".join(part for part in parts if part)
+
+
+def _last_measured(standing: Standing) -> str:
+    """Return the last exploitability, of the largest search."""
+    return plain_number(list(standing.curve[-1].exploitability.values())[-1])
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 class _Lines:

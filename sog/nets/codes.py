@@ -23,6 +23,9 @@ CODE = np.dtype(
 )
 
 
+BLOCK = 64  # codes whose features are computed with together
+
+
 class CodeTables(NamedTuple):
     """Everything coded, for kernels."""
 
@@ -36,11 +39,12 @@ class Codes:
 
     def __init__(self, atlas: Atlas, encoder: Encoder) -> None:
         self.atlas, self._encoder = atlas, encoder
+        self.nodes: list[int] = []  # [N] of the atlas, in the order in which they were coded
         self._numbers = np.zeros(0, np.int32)  # [nodes] of the atlas, -1 for none
         self._codes: Growable[Any] = Growable(CODE)
         self._rows = Growable(np.int32)
         self._choices = Growable(np.int32)
-        self._features = np.zeros((16, int(np.prod(encoder.encoding.features))), np.float32)
+        self._features = np.zeros((BLOCK, int(np.prod(encoder.encoding.features))), np.float32)
         self._tables: CodeTables | None = None
 
     def numbers(self, nodes: I32) -> I32:
@@ -66,6 +70,10 @@ class Codes:
         """[N, F] of every code."""
         return self._features[: len(self._codes)]
 
+    def block(self, number: int) -> F32:
+        """Return the features [BLOCK, F] of a block of codes, zero where there are none yet."""
+        return self._features[number * BLOCK : (number + 1) * BLOCK]
+
     def tables(self) -> CodeTables:
         """Return everything coded so far."""
         if self._tables is None:
@@ -85,5 +93,6 @@ class Codes:
         choices = self._choices.extend(code.choices.ravel())
         pattern = int(self.atlas.rules().nodes[node]["pattern"])
         self._codes.append((*starts, choices, self.atlas.actor(node), pattern))
+        self.nodes.append(node)
         self._tables = None
         return number

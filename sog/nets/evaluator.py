@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from sog.core.arrays import F32, I32
 from sog.nets.answers import read_priors, read_values, write_ranges
-from sog.nets.codes import Codes
+from sog.nets.codes import BLOCK, Codes
 from sog.nets.cvpn import Cvpn, Mlp
 from sog.public.atlas import Atlas
 from sog.public.encoding import Encoder
@@ -45,21 +45,36 @@ class NetworkEvaluator:
         self.network.eval()
         self._forward = _MlpForward(self.network) if self._is_fast else _PlainForward(self.network)
 
+    @property
+    def coded(self) -> list[int]:
+        """Nodes of the atlas that were met, in order."""
+        return [] if self._codes is None else self._codes.nodes
+
+    def code(self, atlas: Atlas, nodes: list[int]) -> None:
+        """Meet nodes in an order that was `coded` before, for answers that are the same bit for bit."""
+        codes = self._codes_of(atlas)
+        for node in nodes:
+            codes.numbers(np.array([node], np.int32))
+
     def evaluate(self, atlas: Atlas, batch: Batch) -> None:
         """Answer every query of a batch; its values and priors are modified in place."""
-        if self._codes is None or self._codes.atlas is not atlas:
-            self._codes = Codes(atlas, self._encoder)
-            self.refresh()
-        numbers, sizes = self._codes.numbers(batch.nodes), self.network.sizes
+        codes = self._codes_of(atlas)
+        numbers, sizes = codes.numbers(batch.nodes), self.network.sizes
         count = numbers.size
         if count > self._capacity:
             self._capacity = 2 * count
             self._inputs = np.zeros((self._capacity, sizes.num_values), np.float32)
-        tables, inputs = self._codes.tables(), self._inputs[:count]
+        tables, inputs = codes.tables(), self._inputs[:count]
         write_ranges(tables, numbers, batch, inputs)
-        values, logits = self._forward(self._codes, numbers, inputs)
+        values, logits = self._forward(codes, numbers, inputs)
         read_values(atlas.rules().patterns, tables, numbers, values, batch)
         read_priors(tables, numbers, logits, sizes.private[0], sizes.choices, batch)
+
+    def _codes_of(self, atlas: Atlas) -> Codes:
+        if self._codes is None or self._codes.atlas is not atlas:
+            self._codes = Codes(atlas, self._encoder)
+            self.refresh()
+        return self._codes
 
 
 class _PlainForward:
@@ -95,13 +110,14 @@ class _MlpForward:
         self._from_features = first.weight[:features].contiguous()
         self._from_ranges = first.weight[features:] * network.trunk.range_scale
         self._kept = torch.zeros((0, first.bias.numel()))
+        self._num_kept = 0
         self._capacity = 0
         self._buffers: list[Tensor] = []
 
     @torch.inference_mode()
     def __call__(self, codes: Codes, numbers: I32, inputs: F32) -> tuple[F32, F32]:
         """Return values [B, V] and logits [B, R × C], valid until the next call."""
-        if len(self._kept) < codes.size:
+        if self._num_kept < codes.size:
             self._keep(codes)
         count = len(inputs)
         if count > self._capacity:
@@ -121,10 +137,18 @@ class _MlpForward:
         return outputs[0], outputs[1]
 
     def _keep(self, codes: Codes) -> None:
-        """Compute the features' share for public states that are new, a few more being likely to follow."""
-        fresh = torch.from_numpy(codes.features[len(self._kept) :])
-        share = torch.addmm(self._layers[0].bias, fresh, self._from_features)
-        self._kept = torch.cat((self._kept, share))
+        """Compute the features' share for public states that are new.
+
+        Always in whole blocks: how a product is rounded may depend on its size, and a search should find the
+        same no matter how many public states were known when the weights came.
+        """
+        first = self._num_kept // BLOCK
+        shares = [
+            torch.addmm(self._layers[0].bias, torch.from_numpy(codes.block(number)), self._from_features)
+            for number in range(first, -(-codes.size // BLOCK))
+        ]
+        self._kept = torch.cat((self._kept[: first * BLOCK], *shares))
+        self._num_kept = codes.size
 
 
 def _copy_layers(network: Cvpn) -> list[_Layer]:

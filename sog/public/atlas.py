@@ -97,6 +97,7 @@ class Atlas:
         self.states: list[Any] = []
         self.observations: list[str] = []
         self.parents: list[int] = []
+        self.charted: list[int] = []  # nodes in the order in which they were charted: it makes the numbers
         self._nodes: Growable[Any] = Growable(NODE)
         self._places: tuple[Growable[Any], Growable[Any]] = (Growable(PLACE), Growable(PLACE))
         self._map_source = Growable(np.uint32)
@@ -211,6 +212,7 @@ class Atlas:
         record = self._nodes[node]
         record["first_child"], record["num_children"] = numbers[0], len(numbers)
         record["is_plain"], record["is_charted"] = is_plain, True
+        self.charted.append(node)
         self._rules = None
 
     def _append(self, parent: int, observation: str, state: Any, flows: tuple[Flow, Flow]) -> int:

@@ -6,6 +6,7 @@ too much is refused. `configs/` holds presets for games (`docs/training.md` says
 Verified: tests/training/test_config.py.
 """
 
+import json
 import tomllib
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from math import inf
@@ -14,9 +15,10 @@ from typing import Any, TypeVar
 
 from sog.core.errors import InputError
 from sog.nets.spec import NetworkSpec
-from sog.search.settings import SearchSettings
+from sog.search.settings import SearchSettings, parse_search
 
 OPTIMISERS = ("adam", "sgd")
+MAX_STEPS = 10**12  # as good as no limit
 _Section = TypeVar("_Section")
 
 
@@ -26,10 +28,15 @@ class SearchConfig:
 
     simulations: int = 100
     per_update: float = 1.0
+    prior_temperature: float = 1.0  # of the network's policy as PUCT's prior
 
     def settings(self) -> SearchSettings:
         """Return the search's settings."""
-        return SearchSettings(simulations=self.simulations, per_update=self.per_update)
+        return SearchSettings(
+            simulations=self.simulations,
+            per_update=self.per_update,
+            prior_temperature=self.prior_temperature,
+        )
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,11 @@ class RunConfig:
     minutes: float = inf
     checkpoint_minutes: float = 1.0
     refresh_steps: int = 25  # between two handovers of weights to the actors
-    evaluate_minutes: float = 1.0  # exploitability on the way, where it is cheap
+    evaluate_minutes: float = 1.0  # between two measurements of exploitability, where it is cheap
+    evaluate_search: str = "100,1"  # of the agents that are measured, as for `sog evaluate --search`
+    evaluate_seeds: int = 2  # agents
+    log_steps: int = 100  # between two lines of metrics
+    threads: int = 1  # of the learner
     seed: int = 0
 
 
@@ -128,10 +139,21 @@ def as_tables(config: Config) -> dict[str, Any]:
     return asdict(config)
 
 
+def as_toml(config: Config) -> str:
+    """Return a configuration as the text of a file that `load_config` reads."""
+    lines = [f"game = {json.dumps(config.game)}"]
+    for name, section in as_tables(config).items():
+        if isinstance(section, dict):
+            lines += ["", f"[{name}]", *(f"{key} = {_as_toml(value)}" for key, value in section.items())]
+    return "\n".join(lines) + "\n"
+
+
 def check(config: Config, source: str) -> None:
     """Refuse numbers that no run can use."""
     config.search.settings()
     config.solver.settings()
+    for text in config.run.evaluate_search.split():
+        parse_search(text)
     play, replay, learner, run = config.selfplay, config.replay, config.learner, config.run
     if learner.optimiser not in OPTIMISERS:
         raise InputError(
@@ -161,15 +183,22 @@ def check(config: Config, source: str) -> None:
         ("learner.huber", learner.huber, 1e-9, 1e9),
         ("learner.clip", learner.clip, 1e-9, inf),
         ("learner.averaging", learner.averaging, 0, 0.999999),
-        ("run.steps", run.steps, 0, 1e12),
+        ("run.steps", run.steps, 0, MAX_STEPS),
         ("run.minutes", run.minutes, 0, inf),
         ("run.checkpoint_minutes", run.checkpoint_minutes, 0, inf),
         ("run.refresh_steps", run.refresh_steps, 1, 1e9),
         ("run.evaluate_minutes", run.evaluate_minutes, 0, inf),
+        ("run.evaluate_seeds", run.evaluate_seeds, 1, 1e6),
+        ("run.log_steps", run.log_steps, 1, 1e9),
+        ("run.threads", run.threads, 1, 1024),
         ("run.seed", run.seed, 0, 2**63 - 1),
     ):
         if not low <= value <= high:
             raise InputError(f"{source}: {name} must be from {low:g} to {high:g}, not {value:g}")
+
+
+def _as_toml(value: Any) -> str:
+    return repr(value) if isinstance(value, float) else json.dumps(value)
 
 
 def _fill(section: _Section, content: dict[str, Any], source: str, prefix: str = "") -> _Section:

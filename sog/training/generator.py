@@ -1,14 +1,17 @@
 """An actor and a query solver on one atlas with one network: everything that makes examples.
 
 A generator is handed weights and returns examples. It knows no learner, and several of them may work at the
-same time in processes of their own.
+same time in processes of their own. Its state is plain data: the order in which public states were met is
+part of it, so that a generator that goes on from a state does the same, bit for bit.
 
 Verified: tests/training/test_generator.py.
 """
 
 import time
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+import numpy as np
+import torch
 
 from sog.core.rng import make_rng
 from sog.games.registry import load
@@ -18,29 +21,29 @@ from sog.nets.spec import sizes_of
 from sog.public.atlas import Atlas
 from sog.public.encoding import make_encoder
 from sog.search.gtcfr import Searcher
+from sog.search.memory import Decisions, Memory
+from sog.search.result import SearchResult, Statistics
 from sog.training.config import Config
-from sog.training.records import Examples, ExampleWriter
+from sog.training.plain import pack, unpack
+from sog.training.records import Examples, ExampleWriter, Finding, Query
 from sog.training.replay import QueryQueue
-from sog.training.selfplay import Actor
+from sog.training.selfplay import Actor, Play, Visit
 from sog.training.solving import QuerySolver
+from sog.training.standing import Counts
 
 LANES = 128  # queries that are solved side by side
 
-
-@dataclass
-class GeneratorCounts:
-    """What a generator has done."""
-
-    solved: int = 0
-    recursive: int = 0
-    seconds: float = 0.0  # of its process's CPU
+Weights = dict[str, Any]  # arrays by the network's own names
+State = dict[str, Any]  # arrays, as `pack` makes them
+_KINDS = (Decisions, Finding, Memory, Play, Query, SearchResult, Statistics, Visit)
 
 
 class Lot(NamedTuple):
     """What one round brought in."""
 
     examples: list[Examples]
-    counts: dict[str, float]
+    counts: Counts
+    waiting: int  # queries
 
 
 class Generator:
@@ -67,30 +70,62 @@ class Generator:
             writer,
             config.selfplay.recursive_queries,
         )
-        self._counts = GeneratorCounts()
 
-    def take_weights(self, weights: dict[str, Any]) -> None:
+    def take_weights(self, weights: Weights) -> None:
         """Go on with new weights of the network."""
-        self._network.load_state_dict(weights)
+        self._network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
         self._evaluator.refresh()
 
     def round(self) -> Lot:
         """Solve what waits; where less than a batch waits, play first."""
-        started = time.process_time()
+        started, before = time.process_time(), self._actor.counts.copy()
         examples: list[Examples] = []
         if len(self._queue) < LANES:
             harvest = self._actor.advance()
             examples += harvest.examples
             self._queue.extend(harvest.queries)
+        solved = recursive = 0
         if len(self._queue) > 0:
-            solved = self._solver.solve(self._queue.pop(LANES), self._rng)
-            examples.append(solved.examples)
-            self._queue.extend(solved.queries)
-            self._counts.solved += solved.examples.size
-            self._counts.recursive += len(solved.queries)
-        self._counts.seconds += time.process_time() - started
-        return Lot(examples, self.counts())
+            found = self._solver.solve(self._queue.pop(LANES), self._rng)
+            examples.append(found.examples)
+            self._queue.extend(found.queries)
+            solved, recursive = found.examples.size, len(found.queries)
+        after = self._actor.counts
+        counts = Counts(
+            games=after.games - before.games,
+            resigned=after.resigned - before.resigned,
+            searches=after.searches - before.searches,
+            moves=after.moves - before.moves,
+            solved=solved,
+            recursive=recursive,
+            seconds=time.process_time() - started,
+        )
+        return Lot(examples, counts, len(self._queue))
 
-    def counts(self) -> dict[str, float]:
-        """Return what was done so far, and how long the queue is."""
-        return {**vars(self._actor.counts), **vars(self._counts), "queries": len(self._queue)}
+    def state(self) -> State:
+        """Return everything to go on with."""
+        state = {
+            "weights": weights_of(self._network),
+            "charted": np.array(self.atlas.charted, np.int32),
+            "coded": np.array(self._evaluator.coded, np.int32),
+            "rng": self._rng,
+            "queries": self._queue.waiting(),
+            "actor": self._actor.state(),
+        }
+        return pack(state, _KINDS)
+
+    def restore(self, packed: State) -> None:
+        """Go on from a state; for a generator that has done nothing yet."""
+        state = unpack(packed, _KINDS)
+        for node in state["charted"].tolist():
+            self.atlas.chart(node)
+        self._evaluator.code(self.atlas, state["coded"].tolist())
+        self.take_weights(state["weights"])
+        self._rng = state["rng"]
+        self._queue.extend(state["queries"])
+        self._actor.restore(state["actor"])
+
+
+def weights_of(network: torch.nn.Module) -> Weights:
+    """Return copies of a network's weights as arrays."""
+    return {name: value.detach().cpu().numpy().copy() for name, value in network.state_dict().items()}

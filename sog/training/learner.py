@@ -10,7 +10,7 @@ Verified: tests/training/test_learner.py.
 """
 
 import copy
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -20,19 +20,13 @@ from sog.core.errors import InputError
 from sog.nets.cvpn import Cvpn, balance
 from sog.training.config import LearnerConfig
 from sog.training.records import ILLEGAL, Examples
+from sog.training.standing import Losses
 
 NEVER = -1e9  # the logit of an illegal choice
 
 
 class DivergedError(InputError):
     """The loss is not a number any more."""
-
-
-class Losses(NamedTuple):
-    """Of one step, before weighting."""
-
-    value: float
-    policy: float
 
 
 class Learner:
@@ -84,7 +78,7 @@ class Learner:
         return {
             "steps": self.steps,
             "network": self.network.state_dict(),
-            "averaged": self.averaged.state_dict(),
+            "averaged": None if self.averaged is self.network else self.averaged.state_dict(),
             "optimiser": self._optimiser.state_dict(),
         }
 
@@ -92,7 +86,8 @@ class Learner:
         """Go on from a state."""
         self.steps = state["steps"]
         self.network.load_state_dict(state["network"])
-        self.averaged.load_state_dict(state["averaged"])
+        if self.averaged is not self.network:
+            self.averaged.load_state_dict(state["averaged"])
         self._optimiser.load_state_dict(state["optimiser"])
 
     @torch.no_grad()

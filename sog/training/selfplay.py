@@ -6,7 +6,7 @@ policy mixed with the uniform one. All games' searches share their batches of qu
 Verified: tests/training/test_selfplay.py.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,6 +53,10 @@ class PlayCounts:
     resigned: int = 0
     searches: int = 0
     moves: int = 0
+
+    def copy(self) -> "PlayCounts":
+        """Return what stands now."""
+        return replace(self)
 
 
 class Harvest(NamedTuple):
@@ -102,11 +106,11 @@ class Actor:
 
     def state(self) -> dict[str, Any]:
         """Return everything to go on with; it refers to the atlas."""
-        return {"plays": self._plays, "counts": self.counts, "rng": self._rng}
+        return {"plays": self._plays, "rng": self._rng}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state, on an atlas that was charted in the same order."""
-        self._plays, self.counts, self._rng = state["plays"], state["counts"], state["rng"]
+        self._plays, self._rng = state["plays"], state["rng"]
 
     def _begin(self) -> Play:
         seed, coin = int(self._rng.integers(_SEEDS)), self._rng.random()
@@ -131,7 +135,7 @@ class Actor:
         atlas, config = self._atlas, self._config
         state = atlas.states[play.node]
         actor = state.actor
-        play.last[actor] = result
+        play.last[actor] = result._replace(queries=None)
         infostates = int(state.rows[0, play.world]), int(state.rows[1, play.world])
         found = result.find(play.node)
         assert found is not None

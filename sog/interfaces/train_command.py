@@ -1,0 +1,183 @@
+"""`sog train GAME --out DIR`: learn a game by sound self-play; `sog train --resume DIR` goes on.
+
+Verified: tests/interfaces/test_train_command.py.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from math import inf
+from pathlib import Path
+from typing import NamedTuple
+
+from sog.core.errors import InputError
+from sog.evaluation.gauge import Gauge
+from sog.games.registry import load
+from sog.interfaces.output import columns
+from sog.interfaces.progress import preparing, training
+from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
+from sog.training.checkpoint import find_checkpoints, load_newest
+from sog.training.config import MAX_STEPS, Config, check, make_config
+from sog.training.generator import State
+from sog.training.learner import DivergedError
+from sog.training.presets import config_for, find_config
+from sog.training.run import LocalSource, Run, Source
+from sog.training.workers import MAX_WORKERS, WorkerSource
+
+CHEAP_STATES = 5_000  # public states up to which exploitability is measured on the way
+
+
+class Options(NamedTuple):
+    """The options of `sog train`."""
+
+    game: str | None
+    config: str | None
+    steps: int | None
+    minutes: float | None
+    workers: int
+    seed: int | None
+    out: Path | None
+    resume: Path | None
+
+
+def run(options: Options) -> int:
+    """Check everything, train, then draw and print; Ctrl-C keeps what was learned."""
+    if options.workers > MAX_WORKERS:
+        raise InputError(f"--workers: at most {MAX_WORKERS}, not {options.workers}")
+    trained, gauge = _resume(options) if options.resume is not None else _begin(options)
+    if trained.is_done:
+        print(f"{trained.folder} is done already: more --steps or --minutes go on with it", file=sys.stderr)
+    limits, label = trained.config.run, trained.config.game
+    steps = limits.steps if limits.steps < MAX_STEPS else inf
+    try:
+        with training(label, trained.standing, steps, limits.minutes) as report:
+            is_done = trained.go(_source_maker(options.workers), report)
+    except DivergedError as error:
+        kept = find_checkpoints(trained.folder)
+        where = f"the last good checkpoint is {kept[-1]}" if kept else "there is no checkpoint yet"
+        raise InputError(f"{error}; {where}") from None
+    try:
+        _draw(trained, gauge)
+    finally:
+        _print(trained, gauge, is_done)
+    return 0
+
+
+def _begin(options: Options) -> tuple[Run, Gauge | None]:
+    """Return a new run."""
+    if options.out is None:
+        raise InputError("--out DIR says where to write (or --resume DIR what to go on with)")
+    config = _configure(options)
+    if find_checkpoints(options.out):
+        raise InputError(f"--out: {options.out} holds a run already: go on with --resume {options.out}")
+    if options.out.exists() and not options.out.is_dir():
+        raise InputError(f"--out: {options.out} is not a folder")
+    gauge = _make_gauge(config)
+    return Run(config, options.out, None if gauge is None else gauge.measure), gauge
+
+
+def _configure(options: Options) -> Config:
+    """Return the configuration that was asked for: file or preset, then options."""
+    if options.config is not None:
+        config = find_config(options.config)
+        config = replace(config, game=options.game or config.game)
+    else:
+        config = config_for(options.game) if options.game else Config()
+    if not config.game:
+        raise InputError("which game? sog train GAME --out DIR")
+    if options.seed is not None:
+        config = replace(config, run=replace(config.run, seed=options.seed))
+    return _limited(config, options)
+
+
+def _limited(config: Config, options: Options) -> Config:
+    """Return the configuration with the options' limits in place of its own; one of them is enough."""
+    steps, minutes = options.steps, options.minutes
+    if steps is None and minutes is None:
+        return config
+    limits = replace(
+        config.run,
+        steps=MAX_STEPS if steps is None else steps,
+        minutes=inf if minutes is None else minutes,
+    )
+    config = replace(config, run=limits)
+    check(config, "the command line")
+    return config
+
+
+def _resume(options: Options) -> tuple[Run, Gauge | None]:
+    """Return the run that a folder holds, with more time if that was said."""
+    folder = options.resume
+    assert folder is not None
+    for name, value in (
+        ("GAME", options.game),
+        ("--config", options.config),
+        ("--seed", options.seed),
+        ("--out", options.out),
+    ):
+        if value is not None:
+            raise InputError(f"{name} cannot change the run in {folder}: leave it out")
+    data = load_newest(folder, lambda line: print(f"sog: {line}: using the one before", file=sys.stderr))
+    try:
+        config = _limited(make_config(data["config"], str(folder)), options)
+    except (KeyError, TypeError, AttributeError):
+        raise InputError(f"{folder}: its checkpoint does not fit this program") from None
+    gauge = _make_gauge(config)
+    return Run.resume(data, config, folder, None if gauge is None else gauge.measure), gauge
+
+
+def _make_gauge(config: Config) -> Gauge | None:
+    """Return what measures exploitability, None where that is not cheap; kernels are compiled on the way."""
+    game, run = load(config.game), config.run
+    try:
+        tree = build_limited_tree(game, CHEAP_STATES)
+    except TreeTooLargeError:
+        return None
+    gauge = Gauge(game, tree, config.network, run.evaluate_search, run.evaluate_seeds)
+    with preparing("a minute"):
+        gauge.prepare()
+    return gauge
+
+
+def _source_maker(workers: int) -> Callable[[Config, list[State]], Source]:
+    return partial(WorkerSource, workers=workers) if workers else LocalSource
+
+
+def _draw(trained: Run, gauge: Gauge | None) -> None:
+    from sog.interfaces.training_plot import draw_exploitability, draw_losses  # matplotlib is slow to import
+
+    name, folder = trained.config.game, trained.folder
+    draw_losses(name, folder, folder / "losses.png")
+    if gauge is not None:
+        draw_exploitability(name, gauge.unit, trained.standing.curve, folder / "exploitability.png")
+
+
+def _print(trained: Run, gauge: Gauge | None, is_done: bool) -> None:
+    standing, folder = trained.standing, trained.folder
+    counts = standing.counts
+    speed = counts.solved / counts.seconds if counts.seconds > 0 else 0.0
+    rows = [
+        ("gradient steps", f"{standing.steps:,}"),
+        ("minutes of training", f"{standing.seconds / 60:.1f}"),
+        ("games", f"{counts.games:,}"),
+        ("solved queries", f"{counts.solved:,}, {speed:,.0f} per CPU-second"),
+    ]
+    if standing.losses is not None:
+        rows.append(("losses", "value {:.4f}, policy {:.4f}".format(*standing.losses)))
+    if gauge is not None and standing.curve:
+        first, last = standing.curve[0], standing.curve[-1]
+        rows += [
+            (f"exploitability of {search}", f"{before:.4g} → {last.exploitability[search]:.4g} {gauge.unit}")
+            for search, before in first.exploitability.items()
+        ]
+    state = "" if is_done else ", interrupted"
+    print(f"{trained.config.game}, trained in {folder}{state}")
+    print("\n".join(f"  {line}" for line in columns(rows, gap=4)))
+    if not is_done:
+        print(f"go on:  sog train --resume {folder}")
+    print(f"play:   sog play {_quoted(trained.config.game)} --agent {folder}")
+
+
+def _quoted(game: str) -> str:
+    return game if game.isidentifier() else f"'{game}'"

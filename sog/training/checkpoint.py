@@ -1,0 +1,120 @@
+"""Checkpoints of a training run: `checkpoints/step-00001200.npz` in the run's folder.
+
+A checkpoint is written beside its place, flushed to the disk and then moved there, so that whatever happens
+to the program or the machine, a file that has its name is whole. The archive's own checksums tell if it was
+damaged later on; then the one before it is used. Nothing in a file can run.
+
+Verified: tests/training/test_checkpoint.py.
+"""
+
+import os
+import re
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sog.core.errors import InputError
+from sog.training.plain import pack, unpack
+
+if sys.platform != "win32":
+    import fcntl
+
+FOLDER = "checkpoints"
+FORMAT = 1
+KEPT = 3
+_LOCK = ".lock"
+_NAME = re.compile(r"step-(\d{8,})\.npz")
+
+
+def save_checkpoint(run: Path, steps: int, data: dict[str, Any]) -> Path:
+    """Write a checkpoint, all or nothing, and remove all but the newest few."""
+    folder = run / FOLDER
+    path = folder / f"step-{steps:08d}.npz"
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as file:
+            np.savez(file, allow_pickle=False, format=np.array(FORMAT), **pack(data))
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+        _flush(folder)
+        for old in find_checkpoints(run)[:-KEPT]:
+            old.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+    return path
+
+
+def load_newest(run: Path, warn: Callable[[str], None]) -> dict[str, Any]:
+    """Return the newest checkpoint that is whole; damaged ones are put aside with a warning."""
+    paths = find_checkpoints(run)
+    if not paths:
+        raise InputError(f"{run} has no checkpoints: there is no training to go on with")
+    for path in reversed(paths):
+        try:
+            return load_checkpoint(path)
+        except InputError as error:
+            warn(str(error))
+            path.replace(path.with_suffix(".damaged"))
+    raise InputError(f"{run} has no checkpoint that is whole")
+
+
+def load_checkpoint(path: Path) -> dict[str, Any]:
+    """Read a checkpoint and check that it is whole."""
+    try:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
+            content = {key: file[key] for key in file.files}
+        version = int(content.pop("format"))
+        data = unpack(content) if version == FORMAT else None
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+    except (TypeError, ValueError, zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, zlib.error):
+        raise InputError(f"{path} is damaged") from None
+    if not isinstance(data, dict):
+        raise InputError(f"{path} has format {version}, this program reads format {FORMAT}")
+    return data
+
+
+def find_checkpoints(run: Path) -> list[Path]:
+    """Return a run's checkpoints, the newest last."""
+    try:
+        found = [path for path in (run / FOLDER).iterdir() if _NAME.fullmatch(path.name)]
+    except OSError:
+        return []
+    return sorted(found, key=lambda path: (len(path.name), path.name))
+
+
+@contextmanager
+def sole_use(run: Path) -> Iterator[None]:
+    """Refuse to train where another process trains; the lock goes with whoever held it, however it ended."""
+    try:
+        run.mkdir(parents=True, exist_ok=True)
+        file = (run / _LOCK).open("w")
+    except OSError as error:
+        raise InputError(f"cannot write to {run}: {error.strerror or error}") from None
+    with file:
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise InputError(f"another process is training in {run}") from None
+        yield
+
+
+def _flush(folder: Path) -> None:
+    """Have the folder itself written, where that can be asked for."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,48 @@
+"""Configurations that come with the package: the files `sog/configs/*.toml`.
+
+Verified: tests/training/test_presets.py.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+from sog.core.errors import InputError
+from sog.games.registry import load
+from sog.training.config import Config, load_config
+
+FOLDER = Path(__file__).parents[1] / "configs"
+
+
+def preset_names() -> list[str]:
+    """Return the names of all presets."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def load_preset(name: str) -> Config:
+    """Return a preset by its name."""
+    if name not in preset_names():
+        raise InputError(
+            f"{name[:80]!r} is neither a file nor a configuration of that name"
+            f" (there are {', '.join(preset_names())})"
+        )
+    return load_config(FOLDER / f"{name}.toml")
+
+
+def find_config(text: str) -> Config:
+    """Return the configuration in a file, or the preset of that name."""
+    path = Path(text)
+    return load_config(path) if path.suffix == ".toml" or path.is_file() else load_preset(text)
+
+
+def config_for(game: str) -> Config:
+    """Return the preset of a game, or the defaults for a game that has none.
+
+    >>> config_for("kuhn").game
+    'kuhn'
+    """
+    name = load(game).info.name
+    for preset in preset_names():
+        config = load_preset(preset)
+        if config.game and load(config.game).info.name == name:
+            return replace(config, game=game)
+    return Config(game=game)

@@ -1,0 +1,295 @@
+"""A training run: examples come in, gradient steps are taken, weights go out; looked at and saved on the way.
+
+The run is a sequence of units: a gradient step wherever the replay's account allows one, otherwise whatever
+the source of examples brings. Between two units everything is in the run's state, so it can stop and be saved
+there, and what it does next depends on that state alone. With the local source (`LocalSource`: one generator
+in the same process) a run that was stopped and resumed has the weights of one that was not, bit for bit;
+workers in processes of their own (`sog.training.workers`) finish when they finish.
+
+Verified: tests/training/test_run.py.
+"""
+
+import time
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from sog.core.errors import InputError
+from sog.core.interrupts import deferred_interrupt
+from sog.core.rng import make_rng
+from sog.games.registry import load
+from sog.nets.agents import RUN_FILE, SNAPSHOTS, Agent, save_agent, snapshot_path
+from sog.nets.cvpn import make_network
+from sog.nets.spec import sizes_of
+from sog.public.encoding import make_encoder
+from sog.training.checkpoint import save_checkpoint, sole_use
+from sog.training.config import Config, as_tables, as_toml
+from sog.training.generator import Generator, Lot, State, Weights, weights_of
+from sog.training.learner import DivergedError, Learner
+from sog.training.metrics import Metrics
+from sog.training.replay import Replay
+from sog.training.standing import Counts, Losses, Measurement, Standing
+
+CONFIG_FILE = "config.toml"
+_SECONDS_BETWEEN_REPORTS = 0.1
+
+Measure = Callable[[Weights], dict[str, float]]  # exploitability by the name of the search
+
+
+class Source(Protocol):
+    """Whatever makes examples."""
+
+    def collect(self) -> list[Lot]:
+        """Return what has been made; an empty list if nothing comes for a while."""
+
+    def hand_over(self, weights: Weights) -> None:
+        """Give the generators new weights."""
+
+    def states(self) -> tuple[list[State], list[Lot]]:
+        """Return every generator's state, and what they have made before it."""
+
+    def close(self) -> None:
+        """Stop."""
+
+
+class LocalSource:
+    """One generator in this process."""
+
+    def __init__(self, config: Config, states: list[State]) -> None:
+        self._generator = Generator(config, seed_of(config.run.seed, 0))
+        if states:
+            self._generator.restore(states[0])
+
+    def collect(self) -> list[Lot]:
+        """Do one round."""
+        return [self._generator.round()]
+
+    def hand_over(self, weights: Weights) -> None:
+        """Go on with new weights."""
+        self._generator.take_weights(weights)
+
+    def states(self) -> tuple[list[State], list[Lot]]:
+        """Return the one state."""
+        return [self._generator.state()], []
+
+    def close(self) -> None:
+        """There is nothing to stop."""
+
+
+class Run:
+    """One run in one folder."""
+
+    def __init__(self, config: Config, folder: Path, measure: Measure | None = None) -> None:
+        self.config, self.folder, self._measure = config, folder, measure
+        torch.set_num_threads(config.run.threads)
+        sizes = sizes_of(make_encoder(load(config.game)).encoding)
+        self.learner = Learner(make_network(config.network, sizes, config.run.seed), config.learner)
+        self.replay = Replay(sizes, config.replay.examples, config.replay.updates_per_example)
+        self.standing = Standing()
+        self._rng = make_rng(seed_of(config.run.seed, -1))
+        self._sums = [0.0, 0.0, 0.0]  # steps, value losses, policy losses since the last line
+        self.source_states: list[State] = []  # to make a source from
+        self._saved_seconds = self._measured_seconds = 0.0
+
+    @classmethod
+    def resume(
+        cls, data: dict[str, Any], config: Config, folder: Path, measure: Measure | None = None
+    ) -> "Run":
+        """Return the run that a checkpoint was made of; its configuration may have other limits by now."""
+        run = cls(config, folder, measure)
+        try:
+            run._restore(data)
+        except (KeyError, ValueError, TypeError, IndexError, RuntimeError):
+            raise InputError(f"{folder}: its checkpoint does not fit this program") from None
+        return run
+
+    @property
+    def is_done(self) -> bool:
+        """Whether its steps or minutes are used up."""
+        limits = self.config.run
+        return self.learner.steps >= limits.steps or self.standing.seconds >= 60 * limits.minutes
+
+    def go(
+        self,
+        make_source: Callable[[Config, list[State]], Source],
+        on_progress: Callable[[Standing], None] | None = None,
+    ) -> bool:
+        """Train until it is done, or Ctrl-C; then measure, save and write the agent. Return if it is done.
+
+        What goes wrong on the way leaves the last checkpoint in place.
+        """
+        with sole_use(self.folder), deferred_interrupt() as is_interrupted:
+            self._prepare_folder()
+            metrics = Metrics(self.folder, self.learner.steps)
+            try:
+                if self.replay.added == 0:
+                    self._look(metrics)
+                    self._write_checkpoint(self.source_states)
+                if not self.is_done:
+                    self._work(make_source, metrics, is_interrupted, on_progress)
+            finally:
+                metrics.close()
+        return self.is_done
+
+    def _work(
+        self,
+        make_source: Callable[[Config, list[State]], Source],
+        metrics: Metrics,
+        is_interrupted: Callable[[], bool],
+        on_progress: Callable[[Standing], None] | None,
+    ) -> None:
+        source = make_source(self.config, self.source_states)
+        try:
+            self._loop(source, metrics, is_interrupted, on_progress)
+            self._save(source)
+            self._look(metrics)
+            self._save(source)
+        finally:
+            source.close()
+
+    def _loop(
+        self,
+        source: Source,
+        metrics: Metrics,
+        is_interrupted: Callable[[], bool],
+        on_progress: Callable[[Standing], None] | None,
+    ) -> None:
+        run, standing, last_report = self.config.run, self.standing, -inf
+        clock = time.perf_counter()
+        while not self.is_done and not is_interrupted():
+            self._advance(source, metrics)
+            now = time.perf_counter()
+            standing.seconds += now - clock
+            clock = now
+            if on_progress is not None and now - last_report >= _SECONDS_BETWEEN_REPORTS:
+                last_report = now
+                on_progress(standing)
+            if standing.seconds - self._saved_seconds >= 60 * run.checkpoint_minutes:
+                self._save(source)
+            if standing.seconds - self._measured_seconds >= 60 * run.evaluate_minutes:
+                self._look(metrics)
+                clock = time.perf_counter()
+
+    def _advance(self, source: Source, metrics: Metrics) -> None:
+        """Do one unit of work."""
+        config, standing = self.config, self.standing
+        batch = config.learner.batch
+        if self.replay.size < config.replay.warm_up or not self.replay.can_draw(batch):
+            for lot in source.collect():
+                self._add(lot)
+            return
+        losses = self.learner.step(self.replay.draw(batch, self._rng))
+        standing.steps = self.learner.steps
+        self._sums = [total + new for total, new in zip(self._sums, (1, *losses), strict=True)]
+        standing.losses = Losses(self._sums[1] / self._sums[0], self._sums[2] / self._sums[0])
+        if self.learner.steps % config.run.refresh_steps == 0:
+            source.hand_over(self.weights())
+        if self.learner.steps % config.run.log_steps == 0:
+            metrics.write(self._figures())
+            self._sums = [0.0, 0.0, 0.0]
+
+    def weights(self) -> Weights:
+        """Return the weights that play."""
+        return weights_of(self.learner.averaged)
+
+    def _add(self, lot: Lot) -> None:
+        standing = self.standing
+        for examples in lot.examples:
+            if not all(np.isfinite(array).all() for array in examples):
+                raise DivergedError(
+                    f"training diverged: an example at step {self.learner.steps} is no number"
+                )
+            self.replay.add(examples)
+        standing.counts, standing.waiting = standing.counts.plus(lot.counts), lot.waiting
+        standing.examples, standing.buffer = self.replay.added, self.replay.size
+
+    def _figures(self) -> dict[str, Any]:
+        """Return a line of metrics."""
+        standing = self.standing
+        counts = standing.counts
+        losses = {} if standing.losses is None else standing.losses._asdict()
+        return {
+            "step": self.learner.steps,
+            "seconds": round(standing.seconds, 3),
+            "loss": losses,
+            "learning_rate": self.learner.learning_rate,
+            "games": counts.games,
+            "resigned": counts.resigned,
+            "searches": counts.searches,
+            "solved": counts.solved,
+            "recursive": counts.recursive,
+            "queue": standing.waiting,
+            "examples": standing.examples,
+            "buffer": standing.buffer,
+            "queries_per_cpu_second": counts.solved / counts.seconds if counts.seconds > 0 else 0.0,
+        }
+
+    def _look(self, metrics: Metrics) -> None:
+        """Keep the agent as it is now, and measure it where that is cheap; no time of training."""
+        self._measured_seconds = self.standing.seconds
+        self._write_agent()
+        curve = self.standing.curve
+        if self._measure is None or (curve and curve[-1].step == self.learner.steps):
+            return
+        found = self._measure(self.weights())
+        self.standing.curve.append(Measurement(self.learner.steps, self.standing.seconds, found))
+        metrics.write({**self._figures(), "exploitability": found})
+
+    def _write_agent(self) -> None:
+        agent = Agent(self.config.game, self.config.network, self.weights(), self.learner.steps)
+        save_agent(snapshot_path(self.folder, self.learner.steps), agent)
+        save_agent(self.folder / RUN_FILE, agent)
+
+    def _prepare_folder(self) -> None:
+        try:
+            (self.folder / SNAPSHOTS).mkdir(parents=True, exist_ok=True)
+            (self.folder / CONFIG_FILE).write_text(as_toml(self.config), "utf-8")
+        except OSError as error:
+            raise InputError(f"cannot write to {self.folder}: {error.strerror or error}") from None
+
+    def _save(self, source: Source) -> None:
+        """Write a checkpoint with what the source knows."""
+        self._saved_seconds = self.standing.seconds
+        states, lots = source.states()
+        for lot in lots:
+            self._add(lot)
+        self._write_checkpoint(states)
+
+    def _write_checkpoint(self, states: list[State]) -> None:
+        standing = self.standing
+        data = {
+            "config": as_tables(self.config),
+            "seconds": standing.seconds,
+            "counts": list(standing.counts),
+            "curve": [list(point) for point in standing.curve],
+            "sums": self._sums,
+            "learner": self.learner.state(),
+            "replay": self.replay.arrays(),
+            "rng": self._rng,
+            "sources": states,
+        }
+        save_checkpoint(self.folder, self.learner.steps, data)
+
+    def _restore(self, data: dict[str, Any]) -> None:
+        self.learner.restore(data["learner"])
+        self.replay.restore(data["replay"])
+        self._rng, self._sums, self.source_states = data["rng"], data["sums"], data["sources"]
+        self.standing = Standing(
+            seconds=data["seconds"],
+            counts=Counts(*data["counts"]),
+            curve=[Measurement(*point) for point in data["curve"]],
+            steps=self.learner.steps,
+            examples=self.replay.added,
+            buffer=self.replay.size,
+        )
+        self._saved_seconds = self.standing.seconds
+        self._measured_seconds = self.standing.curve[-1].seconds if self.standing.curve else 0.0
+
+
+def seed_of(seed: int, part: int) -> int:
+    """Return the seed of a part of a run: the learner is -1, generators count from 0."""
+    return int(np.random.SeedSequence([seed, part + 1]).generate_state(1, np.uint64)[0])
