@@ -132,7 +132,7 @@ def test_what_is_no_number_stops_the_run_and_keeps_the_last_good_checkpoint(tmp_
     _weights_after(tmp_path, 20)
     kept = {path: path.read_bytes() for path in find_checkpoints(tmp_path)}
     with pytest.raises(DivergedError, match="diverged"):
-        _resumed(tmp_path, 40).go(_NanSource)
+        _resumed(tmp_path, 400).go(_NanSource)
     assert {path: path.read_bytes() for path in find_checkpoints(tmp_path)} == kept
     assert _resumed(tmp_path, 40).learner.steps == 20
 

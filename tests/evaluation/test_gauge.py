@@ -1,0 +1,31 @@
+import pytest
+
+from sog.core.errors import InputError
+from sog.evaluation.gauge import Gauge
+from sog.evaluation.searching import SearchEvaluation
+from sog.games.registry import load
+from sog.nets.agents import Agent, make_network_evaluator
+from sog.nets.cvpn import make_network
+from sog.nets.spec import NetworkSpec, sizes_of
+from sog.public.encoding import make_encoder
+from sog.public.tree import build_tree
+from sog.search.settings import SearchSettings
+
+
+def test_it_measures_what_sog_evaluate_measures() -> None:
+    game, spec = load("kuhn"), NetworkSpec(layers=1, width=8)
+    weights = make_network(spec, sizes_of(make_encoder(game).encoding), seed=1).state_dict()
+    gauge = Gauge(game, build_tree(game), spec, "10,1 40,1", seeds=2)
+    gauge.prepare()
+    found = gauge.measure(weights)
+    assert list(found) == ["SoG(10,1)", "SoG(40,1)"]
+    evaluator = make_network_evaluator(Agent("kuhn", spec, weights, 0), game)
+    report = SearchEvaluation(game).report(SearchSettings(40), evaluator, range(2))
+    assert found["SoG(40,1)"] == pytest.approx(sum(report.exploitabilities()) / 2 / game.info.unit_size)
+    assert gauge.measure(weights) == found
+
+
+def test_there_must_be_a_search() -> None:
+    game = load("kuhn")
+    with pytest.raises(InputError, match="names no search"):
+        Gauge(game, build_tree(game), NetworkSpec(), " ", seeds=1)

@@ -1,0 +1,148 @@
+"""The fast path against torch's own forward pass, query by query, on what real searches ask."""
+
+import numpy as np
+import pytest
+import torch
+
+from sog.games.base import NUM_PLAYERS
+from sog.games.registry import load
+from sog.nets.cvpn import Cvpn, balance, make_network
+from sog.nets.evaluator import NetworkEvaluator
+from sog.nets.spec import NetworkSpec, sizes_of
+from sog.public.atlas import ROOT, Atlas
+from sog.public.encoding import UNUSED, Encoder, make_encoder
+from sog.public.evaluator import Batch
+from sog.search.gtcfr import Searcher
+from sog.search.resolving import first_task
+from sog.search.settings import SearchSettings
+
+SPECS = [
+    NetworkSpec(layers=1, width=8, normalises=False),
+    NetworkSpec(layers=3, width=32, normalises=False),
+    NetworkSpec(layers=2, width=16, activation="gelu", normalises=True),
+    NetworkSpec(layers=2, width=16, normalises=True),
+]
+
+
+def random_network(spec: NetworkSpec, game: str, seed: int = 1) -> tuple[Cvpn, Encoder]:
+    """Return a network whose heads are not zero."""
+    encoder = make_encoder(load(game))
+    network = make_network(spec, sizes_of(encoder.encoding), seed)
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for head in (network.value, network.policy):
+            head.weight.normal_(generator=generator)
+            head.bias.normal_(generator=generator)
+    return network, encoder
+
+
+class Witness:
+    """Answers as an evaluator does, and looks at every answer by torch, without any of its kernels."""
+
+    has_priors = True
+    name = "witness"
+
+    def __init__(self, evaluator: NetworkEvaluator, encoder: Encoder) -> None:
+        self._evaluator, self._encoder, self.seen = evaluator, encoder, 0
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        self._evaluator.evaluate(atlas, batch)
+        for query in range(batch.nodes.size):
+            self._check(atlas, batch, query)
+        self.seen += batch.nodes.size
+
+    def _check(self, atlas: Atlas, batch: Batch, query: int) -> None:
+        network, node = self._evaluator.network, int(batch.nodes[query])
+        code, sizes = self._encoder.encode(atlas, node), network.sizes
+        ranges, beliefs = torch.zeros(1, sizes.num_values), torch.zeros(1, sizes.num_values)
+        own = [batch.ranges[player][batch.rows(player, query)] for player in range(NUM_PLAYERS)]
+        joint = own[0][:, None] * own[1][None, :] * atlas.view.joint_weights(atlas.states[node])
+        assert [weights.sum() for weights in own] == pytest.approx([1, 1])
+        columns = code.rows[0], code.rows[1] + sizes.private[0]
+        for player in range(NUM_PLAYERS):
+            ranges[0, columns[player]] = torch.from_numpy(own[player]).float()
+            if joint.sum() > 0:  # otherwise both cannot be here, and there is nothing to balance
+                share = joint.sum(axis=1 - player) / joint.sum()
+                beliefs[0, columns[player]] = torch.from_numpy(share).float()
+        with torch.inference_mode():
+            raw, logits = network.eval()(torch.from_numpy(code.features)[None], ranges)
+            values = balance(raw, beliefs)[0].numpy()
+        for player in range(NUM_PLAYERS):
+            found = batch.values[player][batch.rows(player, query)]
+            np.testing.assert_allclose(found, values[columns[player]], atol=1e-5)
+        actor = atlas.actor(node)
+        if actor < NUM_PLAYERS:
+            slots = slice(int(batch.prior_start[query]), int(batch.prior_start[query + 1]))
+            priors = batch.priors[slots].reshape(code.choices.shape)
+            for infostate, row in enumerate(code.rows[actor].tolist()):
+                choices = code.choices[:, infostate]
+                legal = choices != UNUSED
+                softmax = logits[0, row, choices[legal]].softmax(dim=0).numpy()
+                np.testing.assert_allclose(priors[legal, infostate], softmax, atol=1e-5)
+                assert np.all(priors[~legal, infostate] == 0)
+
+
+def search_with(witness: Witness, game: str | Atlas, seed: int = 3) -> None:
+    atlas = Atlas(load(game)) if isinstance(game, str) else game
+    node = ROOT
+    while atlas.actor(node) >= NUM_PLAYERS:
+        node = atlas.chart(node)[0]
+    searcher = Searcher(atlas, witness, SearchSettings(simulations=12))
+    searcher.search_many([first_task(atlas, node)] * 3, [seed, seed + 1, seed + 2])
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("is_fast", [True, False])
+def test_answers_are_those_of_the_plain_forward_pass(spec: NetworkSpec, is_fast: bool) -> None:
+    network, encoder = random_network(spec, "leduc")
+    witness = Witness(NetworkEvaluator(network, encoder, is_fast=is_fast), encoder)
+    search_with(witness, "leduc")
+    assert witness.seen > 20
+
+
+@pytest.mark.parametrize("game", ["scotland_yard(map=glasses,rounds=3)", "liars_dice(dice=1,faces=3)"])
+def test_games_whose_infostates_come_and_go(game: str) -> None:
+    network, encoder = random_network(NetworkSpec(layers=1, width=8), game)
+    witness = Witness(NetworkEvaluator(network, encoder), encoder)
+    search_with(witness, game)
+    assert witness.seen > 5
+
+
+def test_residual_networks_answer_too() -> None:
+    network, encoder = random_network(NetworkSpec("resnet", layers=1, width=4), "tictactoe")
+    witness = Witness(NetworkEvaluator(network, encoder), encoder)
+    search_with(witness, "tictactoe")
+    assert witness.seen > 5
+
+
+def test_new_weights_count_after_a_refresh() -> None:
+    network, encoder = random_network(SPECS[0], "leduc")
+    evaluator = NetworkEvaluator(network, encoder)
+    witness, atlas = Witness(evaluator, encoder), Atlas(load("leduc"))
+    search_with(witness, atlas)
+    with torch.no_grad():
+        for weight in network.parameters():
+            weight.add_(0.1)
+    with pytest.raises(AssertionError):
+        search_with(witness, atlas)
+    evaluator.refresh()
+    search_with(witness, atlas)
+
+
+def test_answers_do_not_depend_on_when_public_states_were_met() -> None:
+    network, encoder = random_network(SPECS[1], "leduc")
+    atlas, other = Atlas(load("leduc")), Atlas(load("leduc"))
+    node = atlas.locate((0, 0, 0))
+    other.locate((0, 0, 0))
+    early, late = NetworkEvaluator(network, encoder), NetworkEvaluator(network, encoder)
+    results = [
+        Searcher(atlas, early, SearchSettings(simulations=30)).search(first_task(atlas, node), seed)
+        for seed in (1, 2)
+    ]
+    late_charts = list(atlas.charted)
+    for charted in late_charts:
+        other.chart(charted)
+    late.code(other, early.coded)
+    again = Searcher(other, late, SearchSettings(simulations=30)).search(first_task(other, node), 2)
+    np.testing.assert_array_equal(again.policy, results[1].policy)
+    assert late.coded == early.coded

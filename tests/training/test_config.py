@@ -1,0 +1,62 @@
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sog.core.errors import InputError
+from sog.training.config import Config, as_tables, as_toml, load_config, make_config
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"lerner": {}}, "unknown key 'lerner'"),
+        ({"learner": {"batchsize": 3}}, "unknown key 'learner.batchsize'"),
+        ({"network": {"depth": 3}}, "unknown key 'network.depth'"),
+        ({"learner": 3}, "learner must be a table"),
+        ({"learner": {"batch": 3.5}}, "learner.batch must be a whole number"),
+        ({"learner": {"batch": True}}, "learner.batch must be a whole number"),
+        ({"learner": {"batch": 0}}, "learner.batch must be from 1"),
+        ({"learner": {"learning_rate": "fast"}}, "learner.learning_rate must be a number"),
+        ({"learner": {"learning_rate": float("nan")}}, "learner.learning_rate must be a number"),
+        ({"learner": {"optimiser": "rmsprop"}}, "must be one of adam, sgd"),
+        ({"selfplay": {"uniform_mix": 1.5}}, "selfplay.uniform_mix must be from 0 to 1"),
+        ({"selfplay": {"recursive_queries": 1.0}}, "selfplay.recursive_queries must be from 0 to 0.99"),
+        ({"replay": {"examples": 10}}, "replay.warm_up must be from 1 to 10"),
+        ({"search": {"simulations": 0}}, "simulations must be 1 or more"),
+        ({"network": {"kind": "transformer"}}, "kind must be one of"),
+        ({"run": {"evaluate_search": "many"}}, "cannot read the search 'many'"),
+    ],
+)
+def test_what_cannot_be_is_refused(content: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make_config(content, "here")
+
+
+def test_whole_numbers_do_for_numbers_and_defaults_for_the_rest() -> None:
+    config = make_config({"run": {"minutes": 3}, "selfplay": {"queries": 2}}, "here")
+    assert config.run.minutes == 3.0
+    assert replace(config, run=Config().run, selfplay=Config().selfplay) == Config()
+
+
+def test_tables_and_files_are_read_back(tmp_path: Path) -> None:
+    config = make_config(
+        {"game": 'matrix(payoffs="1,2")', "learner": {"learning_rate": 1e-7}, "run": {"minutes": 0.1}}, "here"
+    )
+    assert config.selfplay.max_moves == inf
+    assert make_config(as_tables(config), "tables") == config
+    (tmp_path / "file.toml").write_text(as_toml(config), "utf-8")
+    assert load_config(tmp_path / "file.toml") == config
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot read"):
+        load_config(tmp_path / "none.toml")
+    (tmp_path / "bad.toml").write_text("a = = 3")
+    with pytest.raises(InputError, match="is no TOML file"):
+        load_config(tmp_path / "bad.toml")
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="is no TOML file"):
+        load_config(tmp_path / "bytes.toml")

@@ -1,0 +1,70 @@
+from typing import Any
+
+import numpy as np
+
+from sog.training.generator import Generator, Lot
+from sog.training.records import OUTCOME, RECURSIVE, Examples, join_examples
+from tests.training.tiny import tiny_config
+
+
+def rounds(generator: Generator, count: int) -> Examples:
+    lots: list[Lot] = [generator.round() for _ in range(count)]
+    return join_examples([examples for lot in lots for examples in lot.examples])
+
+
+def are_equal(one: Examples, other: Examples) -> bool:
+    return all(
+        np.array_equal(ours, theirs) for ours, theirs in zip(list[Any](one), list[Any](other), strict=True)
+    )
+
+
+def test_same_seed_same_examples() -> None:
+    config = tiny_config()
+    found = [rounds(Generator(config, seed), 4) for seed in (1, 1, 2)]
+    assert are_equal(found[0], found[1])
+    assert found[0].size != found[2].size or not are_equal(found[0], found[2])
+
+
+def test_a_generator_goes_on_from_a_state_bit_for_bit() -> None:
+    config = tiny_config()
+    one = Generator(config, 1)
+    weights = {name: array + 0.01 for name, array in _weights(one).items()}
+    rounds(one, 3)
+    one.take_weights(weights)
+    rounds(one, 2)
+    state = one.state()
+    other = Generator(config, 99)
+    other.restore(state)
+    assert are_equal(rounds(one, 5), rounds(other, 5))
+
+
+def test_a_state_is_not_changed_by_going_on() -> None:
+    one = Generator(tiny_config(), 1)
+    rounds(one, 3)
+    state = one.state()
+    before = {name: array.copy() for name, array in state.items()}
+    rounds(one, 3)
+    assert all(np.array_equal(state[name], before[name]) for name in before)
+
+
+def test_counts_are_of_the_round() -> None:
+    generator = Generator(tiny_config(), 1)
+    lots = [generator.round() for _ in range(6)]
+    for lot in lots:
+        examples = join_examples(lot.examples)
+        assert lot.counts.solved == np.sum(examples.origins != OUTCOME)
+        assert lot.counts.searches in (0, 4)
+        assert lot.counts.seconds > 0
+    recursive = sum(int(np.sum(part.origins == RECURSIVE)) for lot in lots for part in lot.examples)
+    assert 0 < recursive <= sum(lot.counts.recursive for lot in lots)
+
+
+def test_new_weights_change_what_is_found() -> None:
+    config = tiny_config()
+    one, other = Generator(config, 1), Generator(config, 1)
+    other.take_weights({name: array + 0.3 for name, array in _weights(other).items()})
+    assert not are_equal(rounds(one, 1), rounds(other, 1))
+
+
+def _weights(generator: Generator) -> dict[str, Any]:
+    return {name: value.numpy() for name, value in generator._network.state_dict().items()}

@@ -1,0 +1,152 @@
+import copy
+
+import numpy as np
+import pytest
+import torch
+
+from sog.core.rng import make_rng
+from sog.nets.cvpn import Cvpn, make_network
+from sog.nets.spec import NetworkSpec, Sizes
+from sog.training.config import LearnerConfig
+from sog.training.learner import DivergedError, Learner, losses
+from sog.training.records import ILLEGAL, Examples, allocate_examples
+
+SIZES = Sizes((4,), (3, 2), 3)  # 5 values, 3 rows
+
+
+def network(seed: int = 1) -> Cvpn:
+    made = make_network(NetworkSpec(layers=1, width=8, normalises=False), SIZES, seed)
+    with torch.no_grad():
+        for head in (made.value, made.policy):
+            head.weight.normal_(generator=torch.Generator().manual_seed(seed))
+    return made
+
+
+def some_examples(count: int = 6, seed: int = 0) -> Examples:
+    rng, examples = make_rng(seed), allocate_examples(SIZES, count)
+    for array in (examples.features, examples.ranges, examples.values, examples.value_weights):
+        array[:] = rng.random(array.shape)
+    examples.beliefs[:, :3], examples.beliefs[:, 3:] = 1 / 3, 1 / 2
+    examples.policies[:, :, :2] = 0.5
+    examples.policy_weights[:, :2] = rng.random((count, 2))
+    return examples
+
+
+def test_losses_are_those_of_the_papers() -> None:
+    net, examples = network(), some_examples()
+    value, policy = losses(net, examples, huber=0.5)
+    with torch.no_grad():
+        found, logits = (part.numpy() for part in net(*map(torch.from_numpy, examples[:2])))
+    found = found - 0.5 * (found * examples.beliefs).sum(axis=1, keepdims=True)
+    errors = np.abs(found - examples.values)
+    huber = np.where(errors <= 0.5, 0.5 * errors**2, 0.5 * (errors - 0.25))
+    weights = examples.value_weights
+    assert float(value.detach()) == pytest.approx(
+        ((huber * weights).sum(1) / weights.sum(1)).mean(), rel=1e-5
+    )
+    legal = logits[:, :, :2]  # the third choice is illegal everywhere
+    logs = legal - np.log(np.exp(legal).sum(axis=2, keepdims=True))
+    rows = examples.policy_weights
+    crosses = -(0.5 * logs).sum(axis=2)
+    assert float(policy.detach()) == pytest.approx(((crosses * rows).sum(1) / rows.sum(1)).mean(), rel=1e-5)
+
+
+def test_both_players_values_are_learned() -> None:
+    net, examples = network(), some_examples()
+    losses(net, examples, huber=1.0)[0].backward()  # type: ignore[no-untyped-call]
+    assert net.value.weight.grad is not None
+    assert torch.all(net.value.weight.grad.abs().sum(dim=1) > 0)  # every infostate of either player
+    learner = Learner(network(), LearnerConfig(learning_rate=0.02, decay_steps=1e9, policy_weight=0.0))
+    targets = some_examples(1)
+    targets.values[:] = [[0.3, -0.6, 0.6, 0.2, -0.4]]  # cancels under the beliefs, as true values do
+    targets.value_weights[:] = 1
+    for _ in range(300):
+        fit = learner.step(targets).value
+    assert fit < 1e-4
+    targets.values[:, 3:] += 0.5  # what one player wins, the other does not lose: it cannot be fitted
+    for _ in range(300):
+        fit = learner.step(targets).value
+    assert fit > 0.01
+
+
+def test_infostates_without_weight_do_not_matter() -> None:
+    examples, other = some_examples(), some_examples()
+    for one in (examples, other):
+        one.value_weights[:, 1] = 0
+        one.policy_weights[:, 0] = 0
+    other.values[:, 1] = 1e6
+    other.policies[:, 0, :2] = [0.9, 0.1]
+    assert losses(network(), examples, 1.0) == losses(network(), other, 1.0)
+
+
+def test_rows_without_a_legal_choice_have_no_gradient_that_is_not_a_number() -> None:
+    net, examples = network(), some_examples()
+    assert np.all(examples.policies[:, :, 2] == ILLEGAL)
+    examples.policies[:, 2] = ILLEGAL
+    examples.policy_weights[:, 2] = 0
+    losses(net, examples, 1.0)[1].backward()  # type: ignore[no-untyped-call]
+    assert net.policy.weight.grad is not None
+    assert torch.all(torch.isfinite(net.policy.weight.grad))
+    assert torch.all(net.policy.weight.grad[6:] == 0)  # choices of the last row
+    nobody = some_examples()
+    nobody.policies[:], nobody.policy_weights[:] = ILLEGAL, 0
+    assert float(losses(net, nobody, 1.0)[1].detach()) == 0
+
+
+def test_the_learning_rate_decays_smoothly() -> None:
+    learner = Learner(network(), LearnerConfig(learning_rate=0.1, decay_rate=0.5, decay_steps=10.0))
+    assert learner.learning_rate == 0.1
+    for _ in range(5):
+        learner.step(some_examples())
+    assert learner.learning_rate == pytest.approx(0.1 * 0.5**0.5)
+
+
+def test_gradients_are_clipped() -> None:
+    config = LearnerConfig(optimiser="sgd", momentum=0.0, learning_rate=1.0, clip=1e-3)
+    learner = Learner(network(), config)
+    before = torch.cat([weight.detach().clone().ravel() for weight in learner.network.parameters()])
+    learner.step(some_examples())
+    after = torch.cat([weight.detach().ravel() for weight in learner.network.parameters()])
+    assert float((after - before).norm()) == pytest.approx(1e-3, rel=1e-3)
+
+
+def test_averaged_weights_follow_slowly() -> None:
+    learner = Learner(network(), LearnerConfig(averaging=0.9))
+    expected = learner.network.value.weight.detach().clone()
+    for step in range(1, 201):
+        learner.step(some_examples(seed=step))
+        keep = min(0.9, step / (step + 10))
+        expected = keep * expected + (1 - keep) * learner.network.value.weight.detach()
+    torch.testing.assert_close(learner.averaged.value.weight, expected)
+    assert not torch.equal(learner.averaged.value.weight, learner.network.value.weight)
+    assert Learner(network(), LearnerConfig()).averaged is not None
+
+
+@pytest.mark.parametrize("name", ["values", "features", "ranges"])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_divergence_stops_before_it_touches_the_weights(name: str, bad: float) -> None:
+    learner = Learner(network(), LearnerConfig())
+    learner.step(some_examples())
+    before = [weight.detach().clone() for weight in learner.network.parameters()]
+    examples = some_examples()
+    getattr(examples, name)[2, 1] = bad
+    with pytest.raises(DivergedError, match="the loss of step 2 is not a number"):
+        learner.step(examples)
+    assert learner.steps == 1
+    assert all(torch.equal(*pair) for pair in zip(before, learner.network.parameters(), strict=True))
+
+
+@pytest.mark.parametrize("optimiser", ["adam", "sgd"])
+@pytest.mark.parametrize("averaging", [0.0, 0.9])
+def test_a_state_goes_on_alike(optimiser: str, averaging: float) -> None:
+    config = LearnerConfig(optimiser=optimiser, averaging=averaging)
+    one = Learner(network(), config)
+    for step in range(4):
+        one.step(some_examples(seed=step))
+    other = Learner(network(seed=9), config)
+    other.restore(copy.deepcopy(one.state()))
+    for learner in (one, other):
+        learner.step(some_examples(seed=9))
+    assert one.steps == other.steps == 5
+    for ours, theirs in zip(one.averaged.parameters(), other.averaged.parameters(), strict=True):
+        assert torch.equal(ours, theirs)
