@@ -4,7 +4,6 @@ Verified: tests/interfaces/test_progress.py.
 """
 
 import os
-import shutil
 import signal
 import sys
 import threading
@@ -128,11 +127,10 @@ def training(
         say = _Lines()
         yield lambda standing: say(f"{label}: {rates.words(standing)}")
         return
-    with tqdm(desc=label, bar_format="{desc}: {postfix}", file=sys.stderr) as bar:
+    with tqdm(desc=label, bar_format="{desc}", file=sys.stderr) as bar:
 
         def report(standing: Standing) -> None:
-            width = max(40, shutil.get_terminal_size().columns - len(label) - 3)
-            bar.set_postfix_str(shorten(rates.words(standing), width))
+            bar.set_description_str(f"{label}: {rates.words(standing)}")  # cut off at the terminal's width
 
         yield report
 
@@ -157,13 +155,13 @@ class _Rates:
         )
         parts = [
             f"step {standing.steps:,}" + (f"/{self._steps:,}" if self._steps < inf else ""),
+            "" if left == inf else f"{_clock(left)} left",
             "" if standing.losses is None else "loss {:.4f} {:.4f}".format(*standing.losses),
             "" if not standing.curve else f"exploitability {_last_measured(standing)}",
             f"{counts.games:,} games",
             f"{(counts.solved - solved) / elapsed:,.0f} solved/s",
             f"{standing.examples:,} examples",
             f"buffer {standing.buffer:,}",
-            "" if left == inf else f"{_clock(left)} left",
         ]
         return ", ".join(part for part in parts if part)
 

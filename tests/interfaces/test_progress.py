@@ -2,12 +2,14 @@ import io
 import signal
 import subprocess
 import sys
+from math import inf
 
 import pytest
 
 from sog.interfaces import progress
 from sog.interfaces.progress import building, preparing, solving
 from sog.solvers.loop import Progress
+from sog.training.standing import Counts, Losses, Measurement, Standing
 
 
 class _Terminal(io.StringIO):
@@ -70,3 +72,28 @@ def test_preparing_gives_the_signal_back() -> None:
     with preparing():
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_training_is_told_in_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_SECONDS_BETWEEN_LINES", 0.0)
+    start = Standing(steps=100, seconds=10.0)
+    now = Standing(
+        steps=150,
+        seconds=20.0,
+        counts=Counts(games=7, solved=3000),
+        losses=Losses(0.01, 0.5),
+        examples=4000,
+        buffer=2000,
+        curve=[Measurement(0, 0.0, {"SoG(10,1)": 9.0, "SoG(100,1)": 812.0})],
+    )
+    with progress.training("leduc", start, steps=300, minutes=inf) as report:
+        report(now)
+    assert capsys.readouterr().err == (
+        "leduc: step 150/300, 0:30 left, loss 0.0100 0.5000, exploitability 812, 7 games, 300 solved/s,"
+        " 4,000 examples, buffer 2,000\n"
+    )
+    with progress.training("leduc", start, steps=inf, minutes=62.0) as report:
+        report(now)
+    assert "step 150, 1:01:40 left" in capsys.readouterr().err
