@@ -52,6 +52,7 @@ class SelfPlayConfig:
     td1_share: float = 0.0  # of searched states that become examples with the game's outcome
     queries: float = 12.0  # per search, on average
     recursive_queries: float = 0.2  # per solved query, on average
+    max_states: int = 100_000  # public states that a generator remembers before it starts to forget
 
 
 @dataclass(frozen=True)
@@ -168,6 +169,7 @@ def check(config: Config, source: str) -> None:
         ("selfplay.td1_share", play.td1_share, 0, 1),
         ("selfplay.queries", play.queries, 0, 1e6),
         ("selfplay.recursive_queries", play.recursive_queries, 0, 0.99),  # one or more would never end
+        ("selfplay.max_states", play.max_states, 1, 1e9),
         ("replay.examples", replay.examples, 1, 1e9),
         ("replay.queries", replay.queries, 1, 1e9),
         ("replay.updates_per_example", replay.updates_per_example, 1e-6, 1e6),

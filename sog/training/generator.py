@@ -50,26 +50,36 @@ class Generator:
     """Plays, asks and solves."""
 
     def __init__(self, config: Config, seed: int) -> None:
-        game = load(config.game)
-        encoder = make_encoder(game)
-        sizes = sizes_of(encoder.encoding)
-        self.atlas = Atlas(game)
-        self._network = make_network(config.network, sizes, config.run.seed)
-        self._evaluator = NetworkEvaluator(self._network, encoder)
+        self._config, self._game = config, load(config.game)
+        self._encoder = make_encoder(self._game)
+        self._sizes = sizes_of(self._encoder.encoding)
+        self._network = make_network(config.network, self._sizes, config.run.seed)
         self._rng = make_rng(seed)
-        writer = ExampleWriter(self.atlas, encoder, sizes)
         self._queue = QueryQueue(config.replay.queries)
-        self._actor = Actor(
-            Searcher(self.atlas, self._evaluator, config.search.settings()),
-            writer,
-            config.selfplay,
-            make_rng(seed + 1),
-        )
+        self._max_states = config.selfplay.max_states
+        searcher, writer = self._open_atlas()
+        self._actor = Actor(searcher, writer, config.selfplay, make_rng(seed + 1))
+
+    def _open_atlas(self) -> tuple[Searcher, ExampleWriter]:
+        """Begin with an empty atlas; return what the actor needs."""
+        config, atlas = self._config, Atlas(self._game)
+        self.atlas = atlas
+        self._evaluator = NetworkEvaluator(self._network, self._encoder)
+        writer = ExampleWriter(atlas, self._encoder, self._sizes)
         self._solver = QuerySolver(
-            Searcher(self.atlas, self._evaluator, config.solver.settings()),
+            Searcher(atlas, self._evaluator, config.solver.settings()),
             writer,
             config.selfplay.recursive_queries,
         )
+        return Searcher(atlas, self._evaluator, config.search.settings()), writer
+
+    def _forget(self) -> None:
+        """Go on with an atlas that knows the games under way alone: one that keeps all would fill the memory.
+
+        What is left may be a lot itself; half of what there is room for must be new before it happens again.
+        """
+        self._actor.move_to(*self._open_atlas())
+        self._max_states = max(self._config.selfplay.max_states, 2 * self.atlas.num_nodes)
 
     def take_weights(self, weights: Weights) -> None:
         """Go on with new weights of the network."""
@@ -79,6 +89,8 @@ class Generator:
     def round(self) -> Lot:
         """Solve what waits; where less than a batch waits, play first."""
         started, before = time.process_time(), self._actor.counts.copy()
+        if self.atlas.num_nodes > self._max_states:
+            self._forget()
         examples: list[Examples] = []
         if len(self._queue) < LANES:
             harvest = self._actor.advance()
@@ -108,6 +120,7 @@ class Generator:
             "weights": weights_of(self._network),
             "charted": np.array(self.atlas.charted, np.int32),
             "coded": np.array(self._evaluator.coded, np.int32),
+            "max_states": self._max_states,
             "rng": self._rng,
             "queries": self._queue.waiting(),
             "actor": self._actor.state(),
@@ -121,7 +134,7 @@ class Generator:
             self.atlas.chart(node)
         self._evaluator.code(self.atlas, state["coded"].tolist())
         self.take_weights(state["weights"])
-        self._rng = state["rng"]
+        self._rng, self._max_states = state["rng"], state["max_states"]
         self._queue.extend(state["queries"])
         self._actor.restore(state["actor"])
 

@@ -108,6 +108,12 @@ class Actor:
         """Return everything to go on with; it refers to the atlas."""
         return {"plays": self._plays, "rng": self._rng}
 
+    def move_to(self, searcher: Searcher, writer: ExampleWriter) -> None:
+        """Go on with all games on another atlas."""
+        for play in self._plays:
+            _move_play(play, self._atlas, searcher.atlas)
+        self._searcher, self._writer = searcher, writer
+
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state, on an atlas that was charted in the same order."""
         self._plays, self._rng = state["plays"], state["rng"]
@@ -182,3 +188,27 @@ class Actor:
     def _follow(self, play: Play, move: int) -> None:
         """Make a move by its number among the world's moves."""
         play.node, play.world = self._atlas.follow(play.node, play.world, move)
+
+
+def _move_play(play: Play, old: Atlas, new: Atlas) -> None:
+    """Find a game's place in another atlas; play modified in place.
+
+    Of its searches only what lies on the path stays, from where the next ones continue.
+    """
+    before = old.path(play.node)
+    play.node = new.locate(old.route(play.node))
+    after = dict(zip(before, new.path(play.node), strict=True))
+    for player, result in enumerate(play.last):
+        if result is not None:
+            has_values = result.has_values & np.isin(result.atlas_nodes, before)
+            nodes = [after.get(node, ROOT) for node in result.atlas_nodes.tolist()]
+            play.last[player] = result._replace(
+                current=after[result.current],
+                atlas_nodes=np.array(nodes, np.uint32),
+                has_values=has_values,
+                memory=None,
+            )
+    play.visits = [
+        visit._replace(finding=visit.finding._replace(node=after[visit.finding.node]))
+        for visit in play.visits
+    ]

@@ -60,3 +60,11 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match="is no TOML file"):
         load_config(tmp_path / "bytes.toml")
+
+
+def test_every_key_is_in_the_documentation() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "training.md").read_text("utf-8")
+    for name, section in as_tables(Config()).items():
+        assert f"`[{name}]`" in text or name == "game"
+        for key in section if isinstance(section, dict) else ():
+            assert f"`{key}`" in text, f"{name}.{key}"

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -68,3 +69,18 @@ def test_new_weights_change_what_is_found() -> None:
 
 def _weights(generator: Generator) -> dict[str, Any]:
     return {name: value.numpy() for name, value in generator._network.state_dict().items()}
+
+
+def test_a_small_memory_forgets_and_goes_on_and_can_be_saved_too() -> None:
+    config = replace(tiny_config(selfplay={"max_states": 60, "td1_share": 1.0}), game="leduc")
+    one, forgotten = Generator(config, 1), 0
+    for _ in range(30):
+        atlas = one.atlas
+        examples = join_examples(one.round().examples)
+        assert np.all(np.isfinite(examples.values))
+        np.testing.assert_allclose(examples.ranges.reshape(-1, 2, 6).sum(axis=2), 1, rtol=1e-5)
+        forgotten += one.atlas is not atlas
+    assert forgotten > 3
+    other = Generator(config, 99)
+    other.restore(one.state())
+    assert are_equal(rounds(one, 20), rounds(other, 20))

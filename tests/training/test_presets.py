@@ -49,7 +49,7 @@ def test_table_3_of_player_of_games() -> None:
     assert (go.learner.policy_weight, go.learner.value_weight) == (1, 0.5)
     assert (go.selfplay.td1_share, go.selfplay.queries, go.replay.updates_per_example) == (0.2, 0, 0.2)
     assert (go.selfplay.resign_below, go.selfplay.never_resigns) == (-0.9, 0.2)
-    assert (go.selfplay.greedy_after, go.selfplay.max_moves, go.search.prior_temperature) == (30, 722, 1.5)
+    assert (go.selfplay.greedy_after, go.selfplay.max_moves, go.search.prior_temperature) == (30, 162, 1.5)
 
 
 def test_presets_are_package_data() -> None:
