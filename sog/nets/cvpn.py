@@ -29,7 +29,7 @@ class Cvpn(nn.Module):
         self.spec, self.sizes = spec, sizes
         self.trunk: Trunk = (Mlp if spec.kind == "mlp" else ResNet)(spec, sizes)
         self.value = nn.Linear(self.trunk.width, sizes.num_values)
-        self.policy = nn.Linear(self.trunk.width, sizes.num_rows * sizes.choices)
+        self.policy = _make_policy(self.trunk, sizes)
         for head in (self.value, self.policy):  # an untrained network says "worth nothing" and "uniform"
             nn.init.zeros_(head.weight)
             nn.init.zeros_(head.bias)
@@ -43,6 +43,30 @@ class Cvpn(nn.Module):
         logits: Tensor = self.policy(hidden)
         values: Tensor = self.value(hidden)
         return values, logits.view(-1, self.sizes.num_rows, self.sizes.choices)
+
+
+class PlanePolicy(nn.Linear):
+    """Logits of choices that are planes of a board: every square's from the square's own units.
+
+    A dense layer would have more weights than all the rest: 76 MB for chess behind 64 channels.
+    """
+
+    def __init__(self, channels: int, planes: int) -> None:
+        super().__init__(channels, planes)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        """Return [B, planes × squares]."""
+        logits = super().forward(hidden.view(len(hidden), self.in_features, -1).transpose(1, 2))
+        return logits.transpose(1, 2).flatten(1)
+
+
+def _make_policy(trunk: "Trunk", sizes: Sizes) -> nn.Linear:
+    """Return the policy's head: by squares, if choices are planes of a board, else dense."""
+    if isinstance(trunk, ResNet) and sizes.num_rows == 1:
+        planes, rest = divmod(sizes.choices, trunk.num_squares)
+        if rest == 0:
+            return PlanePolicy(trunk.width // trunk.num_squares, planes)
+    return nn.Linear(trunk.width, sizes.num_rows * sizes.choices)
 
 
 class Trunk(nn.Module):
@@ -92,7 +116,8 @@ class ResNet(Trunk):
             _ACTIVATIONS[spec.activation](),
         )
         self.blocks = nn.Sequential(*(ResidualBlock(spec) for _ in range(spec.layers)))
-        self.width = spec.width * rows * columns
+        self.num_squares = rows * columns
+        self.width = spec.width * self.num_squares
         self._shape = rows, columns
 
     def forward(self, features: Tensor, ranges: Tensor) -> Tensor:

@@ -9,6 +9,7 @@ A node of the atlas is **charted** when its children are known. Worlds are the r
 `sog.public.derived`): a world of a charted node has moves, one for each action or outcome, that lead to
 worlds of its children. A view written by hand (`sog.public.holdem`) enumerates no worlds: there a world is a
 pair of infostates, which keep their numbers all the way down, and the k-th action leads to the k-th child.
+So it is on a board (`sog.public.boards`), where every state has one pair and children are charted in bulk.
 
 Verified: tests/public/test_atlas.py.
 """
@@ -23,15 +24,17 @@ from sog.core.arrays import U32, Growable, Records
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.holdem.spot import Spot
+from sog.public.boards import BoardView, Children
 from sog.public.derived import DerivedState, DerivedView
 from sog.public.hands import HandBook
 from sog.public.holdem import HoldemView
 from sog.public.payoffs import WorldBook
 from sog.public.products import Book
-from sog.public.view import Child, Flow, ScaledView
+from sog.public.view import Child, Flow
 
 ROOT = 0
 NO_PARENT = -1
+_MOST_ACTIONS = 512  # of a position on a board
 
 NODE = np.dtype(
     [
@@ -92,10 +95,10 @@ class Atlas:
     ['deal']
     """
 
-    def __init__(self, game: AnyGame | Spot) -> None:
+    def __init__(self, game: AnyGame | Spot | BoardView) -> None:
         self.public_view, self._book = _open(game)
-        self.states: list[Any] = []
-        self.observations: list[str] = []
+        self.states: Any = []
+        self.observations: Any = []
         self.parents: list[int] = []
         self.charted: list[int] = []  # nodes in the order in which they were charted: it makes the numbers
         self._nodes: Growable[Any] = Growable(NODE)
@@ -106,6 +109,11 @@ class Atlas:
         self._worlds: Growable[Any] = Growable(WORLD)
         self._moves: Growable[Any] = Growable(MOVE)
         self._rules: Rules | None = None
+        if isinstance(self.public_view, BoardView):
+            self._legal.extend(range(_MOST_ACTIONS + 1))  # an entry for every number of actions
+            self.observations = _Moves(self)
+            self._append_positions(NO_PARENT, self.public_view.first())
+            return
         root = self.public_view.root()
         sizes = self.public_view.num_infostates(root)
         self._append(NO_PARENT, "", root, (Flow(sizes[0], 0, None, None), Flow(sizes[1], 0, None, None)))
@@ -123,18 +131,30 @@ class Atlas:
         return self.public_view
 
     @property
+    def board(self) -> BoardView:
+        """The view of a board game, for whoever wants the positions themselves."""
+        if not isinstance(self.public_view, BoardView):
+            raise InputError(f"{self.public_view.name}: not searched as a board")
+        return self.public_view
+
+    @property
+    def is_board(self) -> bool:
+        """Whether public states are positions on a board."""
+        return isinstance(self.public_view, BoardView)
+
+    @property
     def is_perfect_information(self) -> bool:
         """Whether nothing is hidden."""
         view = self.public_view
-        return isinstance(view, DerivedView) and view.game.info.is_perfect_information
+        return not isinstance(view, HoldemView) and bool(view.game.info.is_perfect_information)
 
     def actor(self, node: int) -> int:
         """Return who acts."""
-        return self.public_view.actor(self.states[node])
+        return int(self._nodes[node]["actor"])
 
     def num_infostates(self, node: int) -> tuple[int, int]:
         """Return how many infostates each player may be in."""
-        return self.public_view.num_infostates(self.states[node])
+        return int(self._places[0][node]["rows"]), int(self._places[1][node]["rows"])
 
     def is_charted(self, node: int) -> bool:
         """Return whether a node's children are known."""
@@ -196,6 +216,14 @@ class Atlas:
         actor = self.actor(node)
         if actor == TERMINAL:
             raise ValueError(f"node {node} is terminal")
+        self._rules = None
+        self.charted.append(node)
+        if isinstance(self.public_view, BoardView):
+            first = self._append_positions(node, self.public_view.chart(node))
+            record = self._nodes[node]
+            record["first_child"], record["num_children"] = first, self.num_nodes - first
+            record["is_plain"] = record["is_charted"] = True
+            return
         children = self.public_view.children(self.states[node])
         has_worlds = bool(self._nodes[node]["num_worlds"])
         if not has_worlds:
@@ -212,8 +240,26 @@ class Atlas:
         record = self._nodes[node]
         record["first_child"], record["num_children"] = numbers[0], len(numbers)
         record["is_plain"], record["is_charted"] = is_plain, True
-        self.charted.append(node)
-        self._rules = None
+
+    def _append_positions(self, parent: int, children: Children) -> int:
+        """Add the children of a position, all at once; return the first one's number."""
+        first, count = self.num_nodes, children.actors.size
+        self.states = range(first + count)
+        self.parents.extend([parent] * count)
+        nodes = np.zeros(count, NODE)
+        nodes["actor"] = children.actors
+        nodes["num_actions"] = nodes["legal_start"] = children.counts
+        nodes["scale"] = np.where(children.actors == TERMINAL, children.utilities, 1.0)
+        nodes["value_scale"] = self.board.game.info.max_utility
+        self._nodes.extend(nodes)
+        mover = self.actor(parent) if parent != NO_PARENT else NUM_PLAYERS
+        for player in range(NUM_PLAYERS):
+            places = np.zeros(count, PLACE)
+            places["rows"] = 1
+            if player == mover:
+                places["start"] = np.arange(count)
+            self._places[player].extend(places)
+        return first
 
     def _append(self, parent: int, observation: str, state: Any, flows: tuple[Flow, Flow]) -> int:
         """Add a node and everything that is known of it before it is charted."""
@@ -270,8 +316,26 @@ class Atlas:
         worlds["move_start"] = first + np.cumsum(counts) - counts
 
 
-def _open(game: AnyGame | Spot) -> tuple[ScaledView[Any], Book]:
+class _Moves(Sequence[str]):
+    """The moves that led to the nodes of a board's atlas, named when somebody asks."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self._atlas = atlas
+
+    def __len__(self) -> int:
+        return self._atlas.num_nodes
+
+    def __getitem__(self, node: Any) -> Any:
+        if isinstance(node, slice):
+            return [self[number] for number in range(len(self))[node]]
+        node = range(len(self))[node]
+        return "" if node == ROOT else self._atlas.board.move_name(node)
+
+
+def _open(game: AnyGame | Spot | BoardView) -> tuple[Any, Book]:
     """Return a game's public view and the book of its matrices."""
+    if isinstance(game, BoardView):
+        return game, game
     if isinstance(game, Spot):
         hands = HoldemView(game)
         return hands, HandBook(hands)

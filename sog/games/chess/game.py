@@ -16,13 +16,22 @@ from sog.core.arrays import U32
 from sog.core.errors import InputError
 from sog.core.jit import ONE, kernel
 from sog.core.spec import format_spec
-from sog.games.base import TERMINAL, Game, GameInfo
-from sog.games.chess.board import CLOCK, MAX_MOVES, NO_PARENT, PLY, POSITION_WORDS, REPETITIONS, U64
+from sog.games.base import TERMINAL, Encoding, Game, GameInfo
+from sog.games.chess.board import (
+    CLOCK,
+    MAX_MOVES,
+    NO_PARENT,
+    NUM_SQUARES,
+    PLY,
+    POSITION_WORDS,
+    REPETITIONS,
+    U64,
+)
 from sog.games.chess.encoding import NUM_ACTIONS, move_of
 from sog.games.chess.fen import START, read_fen, write_fen
 from sog.games.chess.notation import write_uci
 from sog.games.chess.outcome import CHECKMATE, ONGOING, OUTCOME_NAMES, run_open_node
-from sog.games.chess.planes import NUM_BOARDS
+from sog.games.chess.planes import NUM_BOARDS, NUM_PLANES, run_write_planes
 from sog.games.chess.play import play
 from sog.games.parameters import whole_number
 
@@ -65,6 +74,7 @@ class Chess(Game[ChessWorld]):
             max_utility=1.0,
             max_length=limit,
         )
+        self.encoding = Encoding((NUM_PLANES, 8, 8), private=(1, 1), choices=NUM_ACTIONS)
         self._start = ChessWorld((start.tobytes(),))
         self.last_ply = np.uint64(int(start[PLY]) + limit)
         if self.outcome(self._start) != ONGOING:
@@ -109,6 +119,17 @@ class Chess(Game[ChessWorld]):
         if self.outcome(world) != CHECKMATE:
             return 0.0, 0.0
         return (1.0, -1.0) if int(world.position[PLY]) % 2 else (-1.0, 1.0)
+
+    def public_features(self, world: ChessWorld) -> list[float]:
+        """Return AlphaZero's planes."""
+        rows, parents = history_rows(world)
+        planes = np.zeros(NUM_PLANES * NUM_SQUARES, np.float32)
+        run_write_planes(rows, parents, np.uint64(len(rows) - 1), planes)
+        return planes.tolist()
+
+    def private_index(self, player: int, world: ChessWorld) -> int:
+        """Nothing is hidden."""
+        return 0
 
     def action_name(self, world: ChessWorld, action: int) -> str:
         """Name a move as UCI does."""

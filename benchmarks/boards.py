@@ -1,0 +1,177 @@
+"""Simulations a second of GT-CFR and of AlphaZero's MCTS: the same network, the same atlas, on one core.
+
+The network is an untrained residual one (see `NETWORK`), whose answers are "worth nothing" and "uniform".
+Both searches ask it about one position at a time, GT-CFR with a regret update after each simulation
+(`SoG(s,1)`), and in batches: GT-CFR with an update after eight simulations, MCTS with eight walks a call. The
+last rows of a game update after 1 % of the tree's size. `other` is the share of a search's time that is
+neither the network's nor the rules' nor a kernel's: Python.
+
+    OMP_NUM_THREADS=1 python -m benchmarks boards
+"""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import torch
+
+from sog.core.spec import parse_spec
+from sog.games.base import AnyGame
+from sog.games.registry import load
+from sog.nets.boards import BoardEvaluator
+from sog.nets.cvpn import make_network
+from sog.nets.spec import NetworkSpec, sizes_of
+from sog.public.atlas import ROOT, Atlas
+from sog.public.boards import BoardView
+from sog.public.evaluator import Batch
+from sog.search import gtcfr, puct
+from sog.search.gtcfr import Searcher
+from sog.search.puct import Puct, PuctSettings
+from sog.search.resolving import first_task
+from sog.search.settings import SearchSettings, parse_search
+
+GAMES = ("chess", "go(size=9)")
+NETWORK = NetworkSpec("resnet", layers=6, width=64)
+SIMULATIONS = (100, 800, 8000)
+SCHEDULES = (("1", 1), ("8", 8), ("1%", 1))  # GT-CFR's updates, MCTS's batch
+ROUNDS = {100: 3, 800: 2, 8000: 1}
+
+
+class Clock:
+    """Adds up the time that is spent in wrapped functions, not counting those that they call in turn."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._inside = [0.0]
+
+    def wrap(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function with the clock around it."""
+
+        def timed(*arguments: Any) -> Any:
+            started = time.perf_counter()
+            self._inside.append(0.0)
+            try:
+                return function(*arguments)
+            finally:
+                spent = time.perf_counter() - started
+                own = spent - self._inside.pop()
+                self._inside[-1] += spent
+                self.seconds[name] = self.seconds.get(name, 0.0) + own
+
+        return timed
+
+
+class Figures(NamedTuple):
+    """Of one search."""
+
+    rate: float  # simulations a second
+    network: float  # share of the time
+    rules: float
+    kernels: float
+
+    @property
+    def other(self) -> float:
+        """The rest: Python."""
+        return 1 - self.network - self.rules - self.kernels
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    print(f"simulations a second, network {NETWORK.kind} {NETWORK.layers}x{NETWORK.width}, one core")
+    columns = ("GT-CFR", "MCTS", "ratio", "network", "rules", "kernels", "other", "MCTS other")
+    print(f"{'':32}" + "".join(f"{column:>11}" for column in columns))
+    for text in GAMES:
+        game = load(text)
+        evaluator = make_evaluator(game)
+        for schedule, batch in SCHEDULES:
+            for simulations in SIMULATIONS:
+                settings = parse_search(f"{simulations},{schedule}")
+                rounds = ROUNDS[simulations]
+                ours = best_of(rounds, partial(run_gtcfr, game, evaluator, settings))
+                theirs = best_of(rounds, partial(run_mcts, game, evaluator, simulations, batch))
+                label = f"{parse_spec(text, 'game')[0]}, {settings.name}, batch {batch}"
+                figures = (
+                    f"{ours.rate:11.0f}{theirs.rate:11.0f}{ours.rate / theirs.rate:11.2f}"
+                    f"{ours.network:11.0%}{ours.rules:11.0%}{ours.kernels:11.0%}{ours.other:11.0%}"
+                    f"{theirs.other:11.0%}"
+                )
+                print(f"{label:32}{figures}", flush=True)
+
+
+def make_evaluator(game: AnyGame) -> BoardEvaluator:
+    """Return the untrained network as an evaluator."""
+    assert game.encoding is not None
+    return BoardEvaluator(make_network(NETWORK, sizes_of(game.encoding), seed=0))
+
+
+def best_of(rounds: int, run: Callable[[], Figures]) -> Figures:
+    """Return the fastest of a few runs."""
+    return max((run() for _ in range(rounds)), key=lambda figures: figures.rate)
+
+
+def run_gtcfr(game: AnyGame, evaluator: BoardEvaluator, settings: SearchSettings) -> Figures:
+    """Search once, from the start of the game, on a fresh atlas."""
+    clock = Clock()
+    atlas = timed_atlas(game, clock)
+    searcher = Searcher(atlas, TimedEvaluator(evaluator, clock), settings)
+    kernels = ("advance", "read_answers", "summarise", "plant_branches")
+    return _run(
+        gtcfr, kernels, clock, settings.simulations, lambda: searcher.search(first_task(atlas, ROOT), 1)
+    )
+
+
+def run_mcts(game: AnyGame, evaluator: BoardEvaluator, simulations: int, batch: int) -> Figures:
+    """Search once, from the start of the game, on a fresh atlas."""
+    clock = Clock()
+    atlas = timed_atlas(game, clock)
+    search = Puct(atlas, TimedEvaluator(evaluator, clock), PuctSettings(simulations=simulations, batch=batch))
+    return _run(puct, ("gather", "absorb", "plant"), clock, simulations, lambda: search.search(ROOT, 1))
+
+
+class TimedEvaluator:
+    """Another evaluator, with a clock around its network."""
+
+    has_priors = True
+
+    def __init__(self, of: BoardEvaluator, clock: Clock) -> None:
+        self.name, self._evaluator = of.name, of
+        self._forward = clock.wrap("network", of.network)
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        """Answer, the network timed."""
+        network, self._evaluator.network = self._evaluator.network, self._forward  # type: ignore[assignment]
+        try:
+            self._evaluator.evaluate(atlas, batch)
+        finally:
+            self._evaluator.network = network
+
+
+def timed_atlas(game: AnyGame, clock: Clock) -> Atlas:
+    """Return a fresh atlas with a clock around the rules' kernels."""
+    view = BoardView(game)
+    for name in ("look", "add", "preview", "write_features"):
+        setattr(view.rows, name, clock.wrap("rules", getattr(view.rows, name)))
+    return Atlas(view)
+
+
+def _run(
+    module: Any, kernels: tuple[str, ...], clock: Clock, simulations: int, search: Callable[[], object]
+) -> Figures:
+    """Run a search with a clock around a module's kernels."""
+    plain = {name: getattr(module, name) for name in kernels}
+    for name, function in plain.items():
+        setattr(module, name, clock.wrap("kernels", function))
+    try:
+        started = time.perf_counter()
+        search()
+        seconds = time.perf_counter() - started
+    finally:
+        for name, function in plain.items():
+            setattr(module, name, function)
+    shares = [clock.seconds.get(name, 0.0) / seconds for name in ("network", "rules", "kernels")]
+    return Figures(simulations / seconds, *shares)
+
+
+if __name__ == "__main__":
+    main()

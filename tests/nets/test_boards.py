@@ -1,0 +1,68 @@
+"""Positions on a board, against the evaluator of any public state, which asks worlds one by one."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from sog.games.base import NUM_PLAYERS, AnyGame
+from sog.games.chess.game import Chess
+from sog.games.go.game import Go
+from sog.nets.boards import BoardEvaluator
+from sog.nets.cvpn import Cvpn, make_network
+from sog.nets.evaluator import NetworkEvaluator
+from sog.nets.spec import NetworkSpec, sizes_of
+from sog.public.atlas import ROOT, Atlas
+from sog.public.boards import BoardView
+from sog.public.encoding import GameEncoder
+from sog.public.evaluator import Batch
+
+
+def opinionated(game: AnyGame, spec: NetworkSpec) -> Cvpn:
+    """Return a network whose heads say something."""
+    assert game.encoding is not None
+    network = make_network(spec, sizes_of(game.encoding), seed=3)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(5)
+        for head in (network.value, network.policy):
+            for parameter in head.parameters():
+                nn.init.normal_(parameter, std=0.3)
+    return network
+
+
+def ask_about(atlas: Atlas, nodes: list[int]) -> Batch:
+    counts = [int(atlas.rules().nodes[node]["num_actions"]) for node in nodes]
+    starts, ends = np.arange(len(nodes) + 1), np.concatenate(([0], np.cumsum(counts)))
+    ones, zeros = np.ones(len(nodes)), np.zeros(len(nodes))
+    return Batch(
+        np.array(nodes, np.int32),
+        (starts, starts),
+        (ones, ones),
+        (zeros, zeros.copy()),
+        ends,
+        np.zeros(ends[-1]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "spec"),
+    [
+        (Go(size=3), NetworkSpec("resnet", layers=1, width=4)),
+        (Go(size=3), NetworkSpec("mlp", layers=1, width=8)),
+        (Chess(), NetworkSpec("resnet", layers=1, width=4)),
+    ],
+)
+def test_answers_are_those_of_the_other_evaluator(game: AnyGame, spec: NetworkSpec) -> None:
+    network = opinionated(game, spec)
+    board, derived = Atlas(BoardView(game)), Atlas(game)
+    for atlas in (board, derived):
+        for child in list(atlas.chart(ROOT))[:2]:
+            atlas.chart(child)
+    nodes = [node for node in range(0, board.num_nodes, 3) if board.actor(node) < NUM_PLAYERS]
+    ours, theirs = ask_about(board, nodes), ask_about(derived, nodes)
+    BoardEvaluator(network).evaluate(board, ours)
+    NetworkEvaluator(network, GameEncoder(game)).evaluate(derived, theirs)
+    for player in range(NUM_PLAYERS):
+        np.testing.assert_allclose(ours.values[player], theirs.values[player], atol=1e-5)
+    assert np.abs(ours.values[0]).max() > 0.01
+    np.testing.assert_allclose(ours.priors, theirs.priors, atol=1e-5)

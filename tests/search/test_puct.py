@@ -1,0 +1,149 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sog.core.errors import InputError
+from sog.games.base import NUM_PLAYERS, AnyGame
+from sog.games.chess.game import Chess
+from sog.games.go.game import Go
+from sog.games.registry import load
+from sog.public.atlas import ROOT, Atlas
+from sog.public.boards import BoardView
+from sog.public.evaluator import Batch
+from sog.search.evaluators import RolloutEvaluator
+from sog.search.puct import Puct, PuctSettings
+
+
+class Indifferent:
+    """Says that everything is worth nothing, and every move as good as another."""
+
+    name, has_priors = "indifferent", False
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        self.sizes.append(batch.nodes.size)
+        assert all(atlas.actor(int(node)) < NUM_PLAYERS for node in batch.nodes)
+
+
+class PlainPuct:
+    """AlphaZero's search as its paper has it, with dictionaries and recursion, one position at a time."""
+
+    def __init__(self, game: AnyGame, how: PuctSettings) -> None:
+        self.game, self.how = game, how
+        self.visits: dict[Any, list[int]] = {}
+        self.returns: dict[Any, list[float]] = {}
+
+    def simulate(self, world: Any) -> float:
+        """Return player 0's value of a walk."""
+        game = self.game
+        actor = game.actor(world)
+        if actor >= NUM_PLAYERS:
+            return game.returns(world)[0]
+        actions = game.legal_actions(world)
+        if world not in self.visits:
+            self.visits[world], self.returns[world] = [0] * len(actions), [0.0] * len(actions)
+            return 0.0
+        visits, returns = self.visits[world], self.returns[world]
+        sign, total = (1, -1)[actor], sum(visits) + 1  # its own visit, when it was new
+        width = (
+            np.log((1 + total + self.how.exploration_base) / self.how.exploration_base) + self.how.exploration
+        ) * np.sqrt(total)
+        bounds = [
+            (sign * returns[k] / visits[k] if visits[k] else self.how.first_value)
+            + width / len(actions) / (1 + visits[k])
+            for k in range(len(actions))
+        ]
+        best = int(np.argmax(bounds))
+        value = self.simulate(game.apply(world, actions[best]))
+        visits[best] += 1
+        returns[best] += value
+        return value
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_visits_are_those_of_a_plain_version(seed: int) -> None:
+    """Worlds of Go hold their past, so that a dictionary of worlds is a tree."""
+    game = Go(size=3, komi=0.5 + seed, max_length=12)
+    settings = PuctSettings(simulations=700)
+    found = Puct(Atlas(BoardView(game)), Indifferent(), settings).search(ROOT, seed)
+    plain = PlainPuct(game, settings)
+    for _ in range(settings.simulations + 1):  # the first one asks about the root itself
+        plain.simulate(game.initial_world())
+    root_visits = plain.visits[game.initial_world()]
+    assert found.visits.sum() == found.simulations == settings.simulations
+    np.testing.assert_array_equal(found.visits, root_visits)
+
+
+@pytest.mark.parametrize("batch", [1, 4, 16])
+def test_tictactoe_is_played_well(batch: int) -> None:
+    atlas = Atlas(load("tictactoe"))
+    node = ROOT
+    for name in ("a3", "b3", "b2"):
+        node = next(child for child in atlas.chart(node) if atlas.observations[child] == name)
+    settings = PuctSettings(simulations=400, batch=batch)
+    found = Puct(atlas, RolloutEvaluator(rollouts=4), settings).search(node, seed=1)
+    names = atlas.view.action_names(atlas.states[node], 0)
+    assert names[int(np.argmax(found.visits))] == "c1"  # anything else loses at once
+    assert found.simulations == 400
+
+
+def test_batches_are_shared_and_losses_taken_back() -> None:
+    evaluator = Indifferent()
+    puct = Puct(Atlas(BoardView(Go(size=5))), evaluator, PuctSettings(simulations=200, batch=8))
+    found = puct.search(ROOT, seed=0)
+    assert found.queries == sum(evaluator.sizes) <= 201
+    assert max(evaluator.sizes) == 8
+    assert np.mean(evaluator.sizes[1:]) > 4
+    assert not puct._tree.nodes["losses"].any()
+    assert not puct._tree.edges["losses"].any()
+
+
+def test_a_search_goes_on_below_the_move_that_is_played() -> None:
+    atlas = Atlas(BoardView(Go(size=5)))
+    puct = Puct(atlas, Indifferent(), PuctSettings(simulations=300))
+    first = puct.search(ROOT, seed=0)
+    best = int(np.argmax(first.visits))
+    child = atlas.chart(ROOT)[best]
+    second = puct.search(child, seed=0)
+    assert second.visits.sum() == pytest.approx(first.visits[best] - 1 + 300)
+    count = int(puct._tree.counts[0])
+    nodes, edges = puct._tree.nodes[:count], puct._tree.edges
+    for number in range(1, count):  # every node hangs on an edge that knows it
+        edge = edges[int(nodes[number]["edge"])]
+        assert edge["child"] == number
+        parent = nodes[int(edge["node"])]
+        ordinal = int(nodes[number]["edge"]) - int(parent["first_edge"])
+        assert 0 <= ordinal < int(parent["num_edges"])
+        assert atlas.chart(int(parent["atlas"]))[ordinal] == int(nodes[number]["atlas"])
+
+
+def test_noise_spreads_the_visits() -> None:
+    game = Go(size=5)
+    quiet = Puct(Atlas(BoardView(game)), Indifferent(), PuctSettings(simulations=50)).search(ROOT, 1)
+    settings = PuctSettings(simulations=50, noise_share=1.0, noise_alpha=0.1)
+    loud = [Puct(Atlas(BoardView(game)), Indifferent(), settings).search(ROOT, seed) for seed in (1, 1, 2)]
+    assert quiet.visits.max() <= 4 < loud[0].visits.max()
+    np.testing.assert_array_equal(loud[0].visits, loud[1].visits)
+    assert not np.array_equal(loud[0].visits, loud[2].visits)
+    assert loud[0].policy(0).max() == 1
+    assert loud[0].policy(0.5).max() > loud[0].policy().max() > loud[0].policy(2).max()
+
+
+def test_stopping_at_any_time() -> None:
+    puct = Puct(Atlas(BoardView(Go(size=5))), Indifferent(), PuctSettings(simulations=10_000))
+    found = puct.search(ROOT, seed=0, should_stop=lambda done: done >= 40)
+    assert found.simulations == 40
+
+
+def test_what_cannot_be_searched_is_refused() -> None:
+    with pytest.raises(InputError, match="nothing is hidden"):
+        Puct(Atlas(load("kuhn")), Indifferent(), PuctSettings())
+    with pytest.raises(InputError, match="simulations"):
+        PuctSettings(simulations=0)
+    atlas = Atlas(BoardView(Chess("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")))
+    mate = next(child for child in atlas.chart(ROOT) if atlas.observations[child] == "a1a8")
+    with pytest.raises(InputError, match="the game is over"):
+        Puct(atlas, Indifferent(), PuctSettings()).search(mate, seed=0)
