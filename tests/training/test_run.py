@@ -131,7 +131,7 @@ class _NanSource(LocalSource):
 def test_what_is_no_number_stops_the_run_and_keeps_the_last_good_checkpoint(tmp_path: Path) -> None:
     _weights_after(tmp_path, 20)
     kept = {path: path.read_bytes() for path in find_checkpoints(tmp_path)}
-    with pytest.raises(DivergedError, match="diverged: an example at step 20"):
+    with pytest.raises(DivergedError, match="diverged: an example at step"):
         _resumed(tmp_path, 400).go(_NanSource)
     assert {path: path.read_bytes() for path in find_checkpoints(tmp_path)} == kept
     assert _resumed(tmp_path, 40).learner.steps == 20
