@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check bench format lock clean
+.PHONY: run test check bench engines format lock clean
 
 run: $(READY)  ## solve Leduc poker, live
 	$(BIN)/sog solve leduc --algorithm dcfr --iterations 10000 --strategy
@@ -21,6 +21,9 @@ check: $(READY)  ## lint, format, types, layers, spelling
 
 bench: $(READY)  ## ratios against named peers, in one run
 	$(BIN)/python -m benchmarks
+
+engines:  ## Debian's stockfish and gnugo, opponents in tests, which are skipped without them
+	@sh scripts/install-engines.sh
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

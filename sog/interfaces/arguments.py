@@ -496,6 +496,21 @@ def _train_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _engine_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--agent",
+        metavar="AGENT",
+        default="untrained",
+        help=f"untrained (the default), or {AGENT_HELP}",
+    )
+    parser.add_argument(
+        "--search",
+        metavar="S,C",
+        default="800,1",
+        help="simulations of each search, and simulations for each regret update (default 800,1)",
+    )
+
+
 COMMANDS: dict[str, Command] = {
     "games": Command(
         module="sog.interfaces.games_command",
@@ -621,5 +636,25 @@ COMMANDS: dict[str, Command] = {
             "sog baselines leduc --methods --beside rl.json sog.json --plot leduc.png",
         ),
         add_options=_baselines_options,
+    ),
+    "uci": Command(
+        module="sog.interfaces.uci_command",
+        summary="a chess engine for other programs (UCI)",
+        description=(
+            "Play chess with programs that speak the Universal Chess Interface, on standard input and\n"
+            "output: every move is searched by GT-CFR with the agent's network."
+        ),
+        examples=("sog uci", "sog uci --agent runs/chess --search 800,1"),
+        add_options=_engine_options,
+    ),
+    "gtp": Command(
+        module="sog.interfaces.gtp_command",
+        summary="a Go engine for other programs (GTP)",
+        description=(
+            "Play Go with programs that speak the Go Text Protocol, version 2, on standard input and\n"
+            "output: every move is searched by GT-CFR with the agent's network."
+        ),
+        examples=("sog gtp", "sog gtp --agent runs/go9 --search 800,1"),
+        add_options=_engine_options,
     ),
 }

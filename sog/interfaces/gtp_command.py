@@ -1,0 +1,44 @@
+"""`sog gtp`: a Go engine for other programs, on standard input and output.
+
+Verified: tests/interfaces/test_gtp.py.
+"""
+
+import sys
+from typing import NamedTuple
+
+from sog.core.errors import InputError
+from sog.games.go.game import Go
+from sog.games.registry import load
+from sog.interfaces.gtp import GtpSession
+from sog.interfaces.lines import Lines
+from sog.interfaces.thinking import Thinker, find_agent, make_board_evaluator
+from sog.search.settings import parse_search
+
+
+class Options(NamedTuple):
+    """What was asked for."""
+
+    agent: str
+    search: str
+
+
+def run(options: Options) -> int:
+    """Hold a session and return the exit status."""
+    settings, agent = parse_search(options.search), find_agent(options.agent, "go")
+    learned = load(agent.game) if agent is not None else Go()
+    assert isinstance(learned, Go)
+
+    def make_thinker(game: Go) -> Thinker:
+        if agent is not None and game.size != learned.size:
+            raise InputError(f"the agent plays on boards of {learned.size} lines")
+        return Thinker(game, make_board_evaluator(agent, game), settings)
+
+    session = GtpSession(make_thinker, _write, learned.size, learned.komi)
+    lines = Lines(sys.stdin)  # bytes that are no text end the session as the end of the lines does
+    while not session.is_over and (line := lines.wait()) is not None:
+        session.answer(line)
+    return 0
+
+
+def _write(text: str) -> None:
+    print(text, end="", flush=True)
