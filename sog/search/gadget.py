@@ -60,12 +60,12 @@ def mix_root_ranges(lanes: Lanes, lane: Index, mix: float, is_normalised: bool) 
 
 
 @inner
-def learn_gadget(lanes: Lanes, lane: Index) -> None:
-    """Compare following with terminating, and choose anew; lanes modified in place."""
+def learn_gadget(lanes: Lanes, lane: Index, turn: Index) -> None:
+    """Compare following with terminating, and choose anew in the opponent's turn; lanes modified."""
     resolver = np.int64(lanes.lane[lane]["resolver"])
-    if resolver == NO_GADGET:
-        return
     opponent = 1 - resolver
+    if resolver == NO_GADGET or turn == resolver:
+        return
     state = lanes.roots[lane]
     for row in range(np.uint64(lanes.steps[opponent, lane, 0]["rows"])):
         value, stop, follow = (

@@ -31,6 +31,7 @@ from sog.search.growth import plant_branches
 from sog.search.lanes import (
     ANSWERS,
     BATCH_ROOM,
+    BOTH,
     DONE,
     GROW,
     LEARN,
@@ -63,6 +64,8 @@ from sog.search.result import SearchResult, read_result, summarise
 from sog.search.settings import SearchSettings
 from sog.search.simulation import Expansion, expand_pending, forget_losses, simulate
 from sog.search.update import apply_answers, learn, look
+
+_HIDDEN_TEMPERATURE = 10.0  # of priors, with hidden information
 
 
 class Task(NamedTuple):
@@ -118,9 +121,12 @@ class Searcher:
             mix=settings.gadget_mix,
             is_normalised=settings.gadget_normalises,
         )
+        is_perfect = atlas.is_perfect_information
+        self._alternates = not is_perfect if settings.alternates is None else settings.alternates
+        self._temperature = settings.prior_temperature or (1.0 if is_perfect else _HIDDEN_TEMPERATURE)
         top_actions = settings.top_actions
         if top_actions is None:
-            top_actions = 1 if atlas.is_perfect_information else 0
+            top_actions = 1 if is_perfect else 0
         self._expansion = Expansion(
             exploration=settings.exploration,
             puct_share=settings.puct_share,
@@ -204,6 +210,7 @@ class Searcher:
         lanes.rng[:count, 0] = np.array(seeds, np.uint64)
         records["simulations"], records["updates_left"] = 0, self.settings.updates_per_phase
         records["phase"] = PRIME if self.evaluator is not None and self.evaluator.has_priors else START
+        records["turn"] = 0 if self._alternates else BOTH
         records["resolver"] = [NO_GADGET if task.resolver is None else task.resolver for task in tasks]
         open_gadgets(lanes, count)
         for lane, task in enumerate(tasks):
@@ -282,7 +289,7 @@ class Searcher:
         self.evaluator.evaluate(self.atlas, batch)
         if log is not None:
             log.add(batch, self._buffer.places[: batch.nodes.size, 0])
-        read_answers(self.atlas.rules(), self._lanes, self._buffer, self.settings.prior_temperature)
+        read_answers(self.atlas.rules(), self._lanes, self._buffer, self._temperature)
 
     def _enlarge(self) -> None:
         capacity = capacity_of(self._lanes)
@@ -381,7 +388,13 @@ def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> N
     record = lanes.lane[lane]
     if plan.has_values:
         apply_answers(rules, lanes, lane)
-    learn(lanes, lane, weights[np.uint64(record["iteration"])], plan.has_values)
+    turn = np.int64(record["turn"])
+    learn(lanes, lane, weights[np.uint64(record["iteration"])], plan.has_values, turn)
+    if turn != BOTH:
+        record["turn"] = 1 - turn
+        if turn == 0:
+            record["phase"] = LOOK
+            return
     record["iteration"] += np.uint64(1)
     record["updates_left"] -= np.uint64(1)
     if record["updates_left"] > 0:

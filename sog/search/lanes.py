@@ -59,6 +59,7 @@ LANE = np.dtype(
         ("iteration", "u8"),  # those taken over from the search before included
         ("first_iteration", "u8"),  # how many were taken over
         ("updates_left", "u8"),
+        ("turn", "u8"),  # the player whose half of an alternating update is next, or BOTH
         ("simulations_left", "u8"),  # in the present phase
         ("simulations", "u8"),  # of all phases up to the present one
         ("num_nodes", "u8"),
@@ -73,6 +74,7 @@ LANE = np.dtype(
     ]
 )
 NO_GADGET = 2
+BOTH = 2
 
 
 # Arrays of one kind are one array with an axis of fields: a struct of many arrays is slow to hand around and

@@ -1,7 +1,8 @@
 """What a search may be told: SoG(s, c) and everything else that the papers leave open.
 
 The defaults are the papers' except where measuring found better (docs/results.md): iterations are averaged
-quadratically, and the gadget's follow range is normalised.
+quadratically, players learn in turns, the gadget's follow range is normalised, and with hidden information
+priors guide growth but little: where they are small the tree would have holes.
 """
 
 from dataclasses import dataclass, replace
@@ -25,11 +26,12 @@ class SearchSettings:
     per_update: float = 1.0  # c, between two phases of updates; below one, 1/c updates between simulations
     tree_share: float = 0.0  # a phase has this many simulations a node of the tree, if that is more than c
     depth: int = 1  # of the first tree below the current state; the papers' has the children alone
-    variant: Variant = Variant(beta=-inf, gamma=2, updates="simultaneous")  # noqa: RUF009  # a frozen value
+    variant: Variant = Variant(beta=-inf, gamma=2)  # noqa: RUF009  # a frozen value
+    alternates: bool | None = None  # player 0 learns first, then player 1; None: with hidden information
     exploration: float = 1.0  # PUCT's constant, values being divided by their scale
     puct_share: float = 0.5  # how often a simulation follows PUCT instead of CFR
     expansion_policy: str = "average"  # of CFR, followed by the other simulations; or "current"
-    prior_temperature: float = 1.0
+    prior_temperature: float | None = None  # of priors in PUCT; None: 1 with perfect information, else 10
     first_policy: str = "uniform"  # of a new decision; or "prior"
     prior_regret: float = 0.0  # that speaks for the prior at first, in units of the state's scale
     top_actions: int | None = None  # added at a time; None: 1 with perfect information, else all
@@ -64,7 +66,7 @@ class SearchSettings:
             raise InputError(f"search: warm_start must be from 0 to 1, not {self.warm_start}")
         if not 0 <= self.prior_regret < inf:
             raise InputError(f"search: prior_regret must be a number of at least 0, not {self.prior_regret}")
-        if not self.prior_temperature > 0:
+        if self.prior_temperature is not None and not self.prior_temperature > 0:
             raise InputError(f"search: prior_temperature must be positive, not {self.prior_temperature}")
 
     @property

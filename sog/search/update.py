@@ -1,10 +1,13 @@
-"""The regret update phase: simultaneous public-tree CFR on a lane's tree as it stands.
+"""The regret update phase: public-tree CFR on a lane's tree as it stands, both players at once or in turns.
 
 `look` sends reach down and evaluates terminals; open leaves wait for the evaluator's answers, if there is an
 evaluator to ask. `learn` adds the iteration to all averages, sends values up and turns them into regrets and
 the next policies. Both are the passes of `sog.solvers`, step by step; only the way up differs. A tree that
 grows has no lists of what hangs below a step, so each step adds its values to the slots it hangs on, the last
 step first.
+
+In turns, player 0 answers player 1's policy and then player 1 that answer; only the second half is averaged,
+for both players alike, so that policies and values are those of the same plays and values cancel.
 
 Averages carry weights `t^γ` instead of discounts: the same up to scale, and nothing is touched twice.
 
@@ -21,6 +24,7 @@ from sog.public.products import multiply_leaves
 from sog.search.gadget import learn_gadget, mix_root_ranges
 from sog.search.lanes import (
     ANSWER,
+    BOTH,
     OPEN_LIST,
     OVER_LIST,
     SLOTS,
@@ -77,25 +81,30 @@ def apply_answers(rules: Rules, lanes: Lanes, lane: Index) -> None:
 
 
 @inner
-def learn(lanes: Lanes, lane: Index, weights: F64, has_values: bool) -> None:
-    """Finish an iteration that has been looked at; lanes modified in place.
+def learn(lanes: Lanes, lane: Index, weights: F64, has_values: bool, turn: Index) -> None:
+    """Finish an iteration that has been looked at, or one player's half of it; lanes modified in place.
 
     weights: [4] discounts of positive and negative regrets, weight in averages, optimism. Without
     `has_values` open leaves are worth nothing.
     """
     positive, negative, weight, optimism = weights
+    share = 0.0 if turn == 0 else weight
     for player in range(NUM_PLAYERS):
+        if turn == 0 and player == 1:
+            continue
         mine = player_tree(lanes, player, lane)
         num_slots = np.uint64(mine.counts[SLOTS])
         for slot in range(num_slots):
-            mine.average[slot] += weight * mine.reach[slot]
+            mine.average[slot] += share * mine.reach[slot]
             mine.values[slot] = 0.0
-        _send_leaves(mine, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]), weight)
+        _send_leaves(mine, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]), share)
         if has_values:
-            _send_leaves(mine, lanes.lists[lane, OPEN_LIST], np.uint64(lanes.lane[lane]["num_open"]), weight)
-        _send_values(mine, weight)
-    learn_gadget(lanes, lane)
+            _send_leaves(mine, lanes.lists[lane, OPEN_LIST], np.uint64(lanes.lane[lane]["num_open"]), share)
+        _send_values(mine, share)
+    learn_gadget(lanes, lane, turn)
     for player in range(NUM_PLAYERS):
+        if turn != BOTH and turn != player:
+            continue
         mine = player_tree(lanes, player, lane)
         for index in range(1, mine.layout.steps.size):
             number = np.uint64(index)
@@ -108,7 +117,7 @@ def learn(lanes: Lanes, lane: Index, weights: F64, has_values: bool) -> None:
                     number, mine.layout, optimism > 0, mine.regret, mine.gain, mine.row_values, mine.policy,
                     mine.spare,
                 )  # fmt: skip
-    lanes.lane[lane]["weight"] += weight
+    lanes.lane[lane]["weight"] += share
 
 
 @inlined

@@ -28,7 +28,8 @@ class SearchConfig:
 
     simulations: int = 100
     per_update: float = 1.0
-    prior_temperature: float = 1.0  # of the network's policy as PUCT's prior
+    prior_temperature: float = 10.0  # of the network's policy as PUCT's prior
+    alternates: bool = True  # players learn in turns, which asks the network twice an update
 
     def settings(self) -> SearchSettings:
         """Return the search's settings."""
@@ -36,6 +37,7 @@ class SearchConfig:
             simulations=self.simulations,
             per_update=self.per_update,
             prior_temperature=self.prior_temperature,
+            alternates=self.alternates,
         )
 
 
@@ -77,10 +79,10 @@ class LearnerConfig:
     momentum: float = 0.9  # of sgd
     weight_decay: float = 0.0
     value_weight: float = 1.0
-    policy_weight: float = 0.05
+    policy_weight: float = 0.1
     huber: float = 0.1  # error at which the value loss becomes linear
     clip: float = 1.0  # largest norm of a gradient
-    averaging: float = 0.0  # EMA of weights that play and are saved; 0 for none
+    averaging: float = 0.998  # EMA of weights that play and are saved; 0 for none
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,9 @@ class Config:
     game: str = ""
     network: NetworkSpec = field(default_factory=NetworkSpec)
     search: SearchConfig = field(default_factory=SearchConfig)
-    solver: SearchConfig = field(default_factory=lambda: SearchConfig(simulations=10, per_update=0.2))
+    solver: SearchConfig = field(
+        default_factory=lambda: SearchConfig(simulations=10, per_update=0.2, alternates=False)
+    )
     selfplay: SelfPlayConfig = field(default_factory=SelfPlayConfig)
     replay: ReplayConfig = field(default_factory=ReplayConfig)
     learner: LearnerConfig = field(default_factory=LearnerConfig)

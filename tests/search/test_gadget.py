@@ -41,7 +41,11 @@ def test_gadget_equals_plain_python(iterations: int, mix: float, is_normalised: 
     atlas = Atlas(load("rps"))
     node = atlas.chart(ROOT)[0]
     settings = SearchSettings(
-        simulations=1, per_update=1 / iterations, gadget_mix=mix, gadget_normalises=is_normalised
+        alternates=False,
+        simulations=1,
+        per_update=1 / iterations,
+        gadget_mix=mix,
+        gadget_normalises=is_normalised,
     )
     before, stop = np.array([0.5, 0.3, 0.2]), np.array([0.05, -0.2, 0.31])
     searcher = Searcher(atlas, None, settings)

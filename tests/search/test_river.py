@@ -49,7 +49,7 @@ def test_whole_tree_equals_the_tabular_solver_iterate_by_iterate(spot: Spot) -> 
     solver = Solver(spot, "dcfr", np.float64)
     atlas, variant = Atlas(spot), SearchSettings().variant
     for iterations in (1, 2, 3, 20):
-        settings = SearchSettings(simulations=1, per_update=1 / iterations, depth=WHOLE)
+        settings = SearchSettings(simulations=1, per_update=1 / iterations, depth=WHOLE, alternates=False)
         searcher = Searcher(atlas, None, settings)
         result = searcher.search(first_task(atlas, ROOT), seed=0)
         assert result.statistics.nodes == solver.tree.num_nodes
@@ -137,7 +137,7 @@ class PotShare:
 def test_answers_count_by_the_pot_and_the_hands_one_can_meet() -> None:
     spot = river_spot()
     atlas = Atlas(spot)
-    searcher = Searcher(atlas, PotShare(), SearchSettings(simulations=1))
+    searcher = Searcher(atlas, PotShare(), SearchSettings(simulations=1, alternates=False))
     result = searcher.search(first_task(atlas, ROOT), seed=0)
     check = result.find(atlas.chart(ROOT)[0])
     assert check is not None
