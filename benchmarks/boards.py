@@ -4,9 +4,8 @@ Seconds are the processor's, so that neighbours on a busy machine do not count.
 
 The network is an untrained residual one (see `NETWORK`), whose answers are "worth nothing" and "uniform".
 Both searches ask it about one position at a time, GT-CFR with a regret update after each simulation
-(`SoG(s,1)`), and in batches: GT-CFR with an update after eight simulations, MCTS with eight walks a call. The
-last rows of a game update after 1 % of the tree's size. `other` is the share of a search's time that is
-neither the network's nor the rules' nor a kernel's: Python.
+(`SoG(s,1)`), and in batches: GT-CFR with an update after eight simulations, MCTS with eight walks a call.
+`other` is the share of a search's time that is neither the network's nor the rules' nor a kernel's: Python.
 
     OMP_NUM_THREADS=1 python -m benchmarks boards
 """
@@ -35,8 +34,7 @@ from sog.search.settings import SearchSettings, parse_search
 
 GAMES = ("chess", "go(size=9)")
 NETWORK = NetworkSpec("resnet", layers=6, width=64)
-SIMULATIONS = (100, 800, 8000)
-SCHEDULES = (("1", 1), ("8", 8), ("1%", 1))  # GT-CFR's updates, MCTS's batch
+SCHEDULES = ((1, (100, 800)), (8, (100, 800, 8000)))  # simulations an update and a call, in all
 ROUNDS = {100: 3, 800: 2, 8000: 1}
 
 
@@ -86,9 +84,9 @@ def main() -> None:
     for text in GAMES:
         game = load(text)
         evaluator = make_evaluator(game)
-        for schedule, batch in SCHEDULES:
-            for simulations in SIMULATIONS:
-                settings = parse_search(f"{simulations},{schedule}")
+        for batch, numbers in SCHEDULES:
+            for simulations in numbers:
+                settings = parse_search(f"{simulations},{batch}")
                 rounds = ROUNDS[simulations]
                 ours = best_of(rounds, partial(run_gtcfr, game, evaluator, settings))
                 theirs = best_of(rounds, partial(run_mcts, game, evaluator, simulations, batch))
