@@ -18,7 +18,9 @@ from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.public.atlas import Rules
 from sog.search.lanes import (
     ANSWER,
+    ASKED,
     AVERAGE,
+    BEFORE,
     CARRIED_AVERAGE,
     CARRIED_NODE,
     CARRIED_REGRET,
@@ -483,6 +485,8 @@ def _add_leaf(
         lanes.leaf_rows[player, lane, LEAF_VALUE, first + index] = 0.0
         lanes.leaf_rows[player, lane, LEAF_SUM, first + index] = 0.0
         lanes.leaf_rows[player, lane, ANSWER, first + index] = 0.0
+        lanes.leaf_rows[player, lane, ASKED, first + index] = 0.0
+        lanes.leaf_rows[player, lane, BEFORE, first + index] = 0.0
     counts[VALUES] += rows
 
 

@@ -40,8 +40,10 @@ from sog.search.lanes import (
     NOTHING,
     OPEN,
     PRIME,
+    REACH,
     ROOM,
     RULES,
+    SPARE,
     START,
     STOP_VALUE,
     Capacity,
@@ -63,7 +65,7 @@ from sog.search.query_log import QueryLog
 from sog.search.result import SearchResult, read_result, summarise
 from sog.search.settings import SearchSettings
 from sog.search.simulation import Expansion, expand_pending, forget_losses, simulate
-from sog.search.update import apply_answers, learn, look
+from sog.search.update import apply_answers, keep_iteration, learn, look, sum_reach
 
 _HIDDEN_TEMPERATURE = 10.0  # of priors, with hidden information
 
@@ -78,6 +80,7 @@ class Task(NamedTuple):
     stop_values: F64 | None = None  # [H] what the opponent's infostates get for terminating
     memory: Memory | None = None  # of the search before, for a warm start
     masses: tuple[float, float] = (1.0, 1.0)  # what that search's ranges here were divided by
+    kept_iteration: int = 0  # whose policies are wanted, counted from 1; 0 for none
 
 
 class Plan(NamedTuple):
@@ -91,6 +94,8 @@ class Plan(NamedTuple):
     has_values: bool
     mix: float
     is_normalised: bool
+    uses_average: bool
+    stale: float
 
 
 class Searcher:
@@ -120,6 +125,8 @@ class Searcher:
             has_values=evaluator is not None,
             mix=settings.gadget_mix,
             is_normalised=settings.gadget_normalises,
+            uses_average=settings.leaf_ranges == "average",
+            stale=settings.stale,
         )
         is_perfect = atlas.is_perfect_information
         self._alternates = not is_perfect if settings.alternates is None else settings.alternates
@@ -212,6 +219,7 @@ class Searcher:
         records["phase"] = PRIME if self.evaluator is not None and self.evaluator.has_priors else START
         records["turn"] = 0 if self._alternates else BOTH
         records["resolver"] = [NO_GADGET if task.resolver is None else task.resolver for task in tasks]
+        records["kept_iteration"] = [task.kept_iteration for task in tasks]
         open_gadgets(lanes, count)
         for lane, task in enumerate(tasks):
             for player, weights in enumerate(task.ranges):
@@ -313,6 +321,8 @@ def _check_task(atlas: Atlas, task: Task) -> None:
         raise ValueError(
             f"ranges of {[weights.size for weights in task.ranges]} infostates instead of {sizes}"
         )
+    if task.kept_iteration < 0:
+        raise ValueError(f"there is no iteration {task.kept_iteration}")
     for weights in task.ranges:
         if not (np.all(np.isfinite(weights)) and np.all(weights >= 0)):
             raise InputError("search: ranges must be finite and not negative")
@@ -345,7 +355,7 @@ def advance(
             elif record["phase"] == LEARN:
                 _learn(rules, lanes, lane, plan, weights)
             else:
-                _look(rules, lanes, lane, plan, buffer)
+                _look(rules, lanes, lane, plan, weights, buffer)
         if record["waits_for"] != NOTHING:
             waits |= 1 << int(record["waits_for"])
     return waits
@@ -369,11 +379,14 @@ def _start(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) ->
 
 
 @inner
-def _look(rules: Rules, lanes: Lanes, lane: int, plan: Plan, buffer: Buffer) -> None:
+def _look(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64, buffer: Buffer) -> None:
     """Begin an update, or look once before the current state is expanded, to learn its prior."""
     record = lanes.lane[lane]
     look(rules, lanes, lane, plan.mix, plan.is_normalised)
-    written = write_queries(rules, lanes, lane, buffer) if plan.has_values else 0
+    if plan.uses_average:
+        sum_reach(lanes, lane, weights[np.uint64(record["iteration"]), 2])
+    field = SPARE if plan.uses_average else REACH
+    written = write_queries(rules, lanes, lane, buffer, field, plan.stale) if plan.has_values else 0
     if written < 0:
         record["waits_for"] = BATCH_ROOM
         return
@@ -386,10 +399,12 @@ def _look(rules: Rules, lanes: Lanes, lane: int, plan: Plan, buffer: Buffer) -> 
 def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
     """Finish an update."""
     record = lanes.lane[lane]
+    own, turn = weights[np.uint64(record["iteration"])], np.int64(record["turn"])
     if plan.has_values:
-        apply_answers(rules, lanes, lane)
-    turn = np.int64(record["turn"])
-    learn(lanes, lane, weights[np.uint64(record["iteration"])], plan.has_values, turn)
+        apply_answers(rules, lanes, lane, plan.uses_average, own[2])
+    if turn != 0 and record["iteration"] + np.uint64(1) == record["kept_iteration"]:
+        keep_iteration(lanes, lane, plan.uses_average)
+    learn(lanes, lane, own, plan.has_values, turn)
     if turn != BOTH:
         record["turn"] = 1 - turn
         if turn == 0:

@@ -70,6 +70,7 @@ LANE = np.dtype(
         ("num_queries", "u8"),
         ("deepest", "u8"),  # depth of the deepest node
         ("resolver", "u8"),  # the player under whose opponent's gadget the root stands, or NO_GADGET
+        ("kept_iteration", "u8"),  # what is played in it is kept; counted from 1, 0 for none
         ("weight", "f8"),  # of all iterations so far
     ]
 )
@@ -79,10 +80,14 @@ BOTH = 2
 
 # Arrays of one kind are one array with an axis of fields: a struct of many arrays is slow to hand around and
 # much slower to compile. Fields of `slots` (the last two are per decision row); SPARE is where the regret
-# minimiser pushes reach, since REACH must stay what the values were computed from:
-REGRET, GAIN, AVERAGE, POLICY, REACH, SPARE, VALUE, ROW_VALUE, ROW_SUM = range(9)
-# of `leaf_rows`: counterfactual values, their weighted sums, what the evaluator said last
-LEAF_VALUE, LEAF_SUM, ANSWER = range(3)
+# minimiser pushes reach, since REACH must stay what the values were computed from; before that it holds the
+# sums of reach where leaves are asked about averages; KEPT_… are of the one iteration that is kept:
+REGRET, GAIN, AVERAGE, POLICY, REACH, SPARE, VALUE, ROW_VALUE, ROW_SUM, KEPT_POLICY, KEPT_REACH = range(11)
+NUM_SLOT_FIELDS = 11
+# of `leaf_rows`: counterfactual values, their weighted sums, what the evaluator said last and about which
+# range; where leaves are asked about averages, what the average was worth an iteration ago, unnormalised
+LEAF_VALUE, LEAF_SUM, ANSWER, ASKED, BEFORE = range(5)
+NUM_LEAF_FIELDS = 5
 # of `marks`: legal actions (per decision row), simulations, virtual losses of the present phase, and in
 # partial decisions the slot of an action, counted from the first, or NONE
 LEGAL, VISITS, LOSSES, ORDINAL = range(4)
@@ -110,9 +115,9 @@ class Lanes(NamedTuple):
     steps: Records  # [P, L, 2 N] STEP
     leaves: Records  # [P, L, N] LEAF
     maps: U32  # [P, L, 2, M]
-    slots: F64  # [P, L, 9, S]
+    slots: F64  # [P, L, 11, S]
     marks: U32  # [P, L, 4, S]
-    leaf_rows: F64  # [P, L, 3, V]
+    leaf_rows: F64  # [P, L, 5, V]
     touched: U32  # [L, S] slots with virtual losses: twice the slot, plus the player
     priors: F64  # [L, S]
     nodes: Records  # [L, N] TREE_NODE
@@ -147,9 +152,9 @@ def allocate_lanes(num_lanes: int, capacity: Capacity) -> Lanes:
         steps=np.zeros((*both, 2 * nodes), STEP),  # a relay a node, and a decision
         leaves=np.zeros((*both, nodes), LEAF),
         maps=np.zeros((*both, 2, maps), np.uint32),
-        slots=np.zeros((*both, 9, slots)),
+        slots=np.zeros((*both, NUM_SLOT_FIELDS, slots)),
         marks=np.zeros((*both, 4, slots), np.uint32),
-        leaf_rows=np.zeros((*both, 3, values)),
+        leaf_rows=np.zeros((*both, NUM_LEAF_FIELDS, values)),
         touched=np.zeros((num_lanes, slots), np.uint32),
         priors=np.zeros((num_lanes, slots)),
         nodes=np.zeros((num_lanes, nodes), TREE_NODE),

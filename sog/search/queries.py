@@ -3,7 +3,8 @@
 A leaf is asked about with both players' ranges there, each normalised. Where one player's reach is zero
 everywhere, that player's infostates still have values, for it to know what coming here would be worth: the
 query takes the uniform range as a stand-in. Where both are zero nothing can be learned. A leaf with one
-infostate a player (perfect information) is asked about once: the answer cannot change, only its weight.
+infostate a player (perfect information) is asked about once: the answer cannot change, only its weight. If
+wished, neither is a leaf asked about again before its ranges have moved so far that it could matter.
 
 Verified: tests/search/test_queries.py.
 """
@@ -19,10 +20,10 @@ from sog.public.atlas import Rules
 from sog.public.evaluator import Batch
 from sog.search.lanes import (
     ANSWER,
+    ASKED,
     NONE,
     NOTHING,
     OPEN_LIST,
-    REACH,
     Index,
     Lanes,
 )
@@ -80,33 +81,88 @@ def batch_of(buffer: Buffer) -> Batch:
 
 
 @inner
-def write_queries(rules: Rules, lanes: Lanes, lane: Index, buffer: Buffer) -> int:
-    """Add queries about a lane's open leaves; return their number, or -1 if there is no room for them."""
+def write_queries(rules: Rules, lanes: Lanes, lane: Index, buffer: Buffer, field: Index, stale: float) -> int:
+    """Add queries about a lane's open leaves; return their number, or -1 if there is no room for them.
+
+    field: of `slots`, the reach that ranges are made of. stale: how much must have changed to ask again.
+    """
     before = buffer.size[0]
+    roots = _mass(lanes, np.int64(0), lane, ZERO, field), _mass(lanes, np.int64(1), lane, ZERO, field)
     for index in range(np.uint64(lanes.lane[lane]["num_open"])):
         leaf = np.uint64(lanes.lists[lane, OPEN_LIST, index])
         if lanes.nodes[lane, leaf]["is_answered"]:
             continue
-        masses = _mass(lanes, np.int64(0), lane, leaf), _mass(lanes, np.int64(1), lane, leaf)
+        masses = _mass(lanes, np.int64(0), lane, leaf, field), _mass(lanes, np.int64(1), lane, leaf, field)
         if masses[0] == 0 and masses[1] == 0:
             continue
+        if stale > 0 and _change(lanes, lane, leaf, masses, roots, field) < stale:
+            continue
         if not _has_room(rules, lanes, lane, leaf, buffer):
-            buffer.size[0] = before
+            _take_back(lanes, lane, before, buffer)
             return -1
-        _write_query(rules, lanes, lane, leaf, masses, buffer)
+        _write_query(rules, lanes, lane, leaf, masses, buffer, field)
     written = buffer.size[0] - before
     lanes.lane[lane]["num_queries"] += np.uint64(written)
     return int(written)
 
 
 @inlined
-def _mass(lanes: Lanes, player: Index, lane: Index, node: np.uint64) -> float:
+def _mass(lanes: Lanes, player: Index, lane: Index, node: np.uint64, field: Index) -> float:
     """Return the sum of a player's reach at a node."""
     leaf = lanes.leaves[player, lane, node]
     slot, total = np.uint64(leaf["slot"]), 0.0
     for row in range(np.uint64(leaf["rows"])):
-        total += lanes.slots[player, lane, REACH, slot + row]
+        total += lanes.slots[player, lane, field, slot + row]
     return total
+
+
+@inlined
+def _share(
+    lanes: Lanes, player: Index, lane: Index, slot: np.uint64, rows: np.uint64, mass: float, field: Index
+) -> float:
+    """Return an infostate's share of its player's range."""
+    return lanes.slots[player, lane, field, slot] / mass if mass > 0 else 1.0 / float(rows)
+
+
+@inlined
+def _change(
+    lanes: Lanes,
+    lane: Index,
+    node: np.uint64,
+    masses: tuple[float, float],
+    roots: tuple[float, float],
+    field: Index,
+) -> float:
+    """Return how much counterfactual values at a leaf may have changed since it was asked about last.
+
+    The sum of differences between its ranges now and then (2 if it was never asked about), times the larger
+    share of a player's reach at the root that is still there.
+    """
+    total = 0.0
+    for player in range(NUM_PLAYERS):
+        leaf = lanes.leaves[player, lane, node]
+        slot, rows, first = np.uint64(leaf["slot"]), np.uint64(leaf["rows"]), np.uint64(leaf["value"])
+        for row in range(rows):
+            share = _share(lanes, player, lane, slot + row, rows, masses[player], field)
+            total += abs(share - lanes.leaf_rows[player, lane, ASKED, first + row])
+    weight = 0.0
+    for player in range(NUM_PLAYERS):
+        if roots[player] > 0:
+            weight = max(weight, masses[player] / roots[player])
+    return total * weight
+
+
+@inlined
+def _take_back(lanes: Lanes, lane: Index, before: int, buffer: Buffer) -> None:
+    """Forget the queries that a lane has written after the first ones; lanes and buffer modified in place."""
+    for index in range(buffer.size[0] - before):
+        node = np.uint64(buffer.places[np.uint64(before + index), 1])
+        lanes.nodes[lane, node]["is_answered"] = 0
+        for player in range(NUM_PLAYERS):
+            leaf = lanes.leaves[player, lane, node]
+            for row in range(np.uint64(leaf["rows"])):
+                lanes.leaf_rows[player, lane, ASKED, np.uint64(leaf["value"]) + row] = 0.0
+    buffer.size[0] = before
 
 
 @inlined
@@ -137,6 +193,7 @@ def _write_query(
     node: np.uint64,
     masses: tuple[float, float],
     buffer: Buffer,
+    field: Index,
 ) -> None:
     query = np.uint64(buffer.size[0])
     record = lanes.nodes[lane, node]
@@ -148,7 +205,8 @@ def _write_query(
         slot, rows = np.uint64(leaf["slot"]), np.uint64(leaf["rows"])
         first, mass = np.uint64(buffer.start[player, query]), masses[player]
         for row in range(rows):
-            share = lanes.slots[player, lane, REACH, slot + row] / mass if mass > 0 else 1.0 / float(rows)
+            share = _share(lanes, player, lane, slot + row, rows, mass, field)
+            lanes.leaf_rows[player, lane, ASKED, np.uint64(leaf["value"]) + row] = share
             buffer.ranges[player, first + row] = share
             buffer.values[player, first + row] = 0.0
         buffer.start[player, query + ONE] = first + rows

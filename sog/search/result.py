@@ -15,6 +15,7 @@ from sog.core.arrays import F64, I32, I64, U32, Bools, Records
 from sog.core.jit import inlined, inner, kernel
 from sog.games.base import NUM_PLAYERS
 from sog.public.atlas import Rules
+from sog.search.kept import Kept, read_kept
 from sog.search.lanes import (
     ANSWER,
     INTERIOR,
@@ -73,6 +74,7 @@ class SearchResult(NamedTuple):
     statistics: Statistics
     queries: Queries | None
     memory: Memory | None = None  # kept for a warm start of the next search
+    kept: Kept | None = None  # of the iteration that the task named
 
     def find(self, atlas_node: int) -> int | None:
         """Return the number in this tree of a node of the atlas, if it is there with values."""
@@ -203,6 +205,7 @@ def read_result(
         ),
         queries=queries,
         memory=memory,
+        kept=read_kept(lanes, lane) if 0 < record["kept_iteration"] <= record["iteration"] else None,
     )
 
 

@@ -40,6 +40,8 @@ class SearchSettings:
     gadget_normalises: bool = True
     is_safe: bool = True  # re-solve under the gadget; False takes the old ranges as they are
     warm_start: float = 0.0  # share of the iterations of the search before that count as played
+    leaf_ranges: str = "current"  # of the policies (CFR-D) that leaves are asked about; "average": CFR-AVE
+    stale: float = 0.0  # an answer stands while its leaf's ranges, times reach, have moved less than this
 
     def __post_init__(self) -> None:
         if self.simulations < 1:
@@ -57,6 +59,7 @@ class SearchSettings:
         for name, value, choices in (
             ("expansion_policy", self.expansion_policy, ("average", "current")),
             ("first_policy", self.first_policy, ("uniform", "prior")),
+            ("leaf_ranges", self.leaf_ranges, ("current", "average")),
         ):
             if value not in choices:
                 raise InputError(f"search: {name} must be one of {', '.join(choices)}, not {value!r}")
@@ -64,6 +67,8 @@ class SearchSettings:
             raise InputError(f"search: gadget_mix must be from 0 to 1, not {self.gadget_mix}")
         if not 0 <= self.warm_start <= 1:
             raise InputError(f"search: warm_start must be from 0 to 1, not {self.warm_start}")
+        if not 0 <= self.stale < 1:
+            raise InputError(f"search: stale must be at least 0 and less than 1, not {self.stale}")
         if not 0 <= self.prior_regret < inf:
             raise InputError(f"search: prior_regret must be a number of at least 0, not {self.prior_regret}")
         if self.prior_temperature is not None and not self.prior_temperature > 0:

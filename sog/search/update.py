@@ -11,7 +11,12 @@ for both players alike, so that policies and values are those of the same plays 
 
 Averages carry weights `t^γ` instead of discounts: the same up to scale, and nothing is touched twice.
 
-Verified: tests/search/test_update.py.
+CFR-D asks about open leaves with the ranges of the current policies. CFR-AVE (ReBeL, appendix E, in the
+modified form) asks with those of the average policies. With S the sum of weighted reach up to now, the answer
+times the opponent's S is the sum of all iterations' values; what it has grown by since the last iteration is
+this one's.
+
+Verified: tests/search/test_update.py, tests/search/test_rebel.py.
 """
 
 import numpy as np
@@ -24,7 +29,10 @@ from sog.public.products import multiply_leaves
 from sog.search.gadget import learn_gadget, mix_root_ranges
 from sog.search.lanes import (
     ANSWER,
+    BEFORE,
     BOTH,
+    KEPT_POLICY,
+    KEPT_REACH,
     OPEN_LIST,
     OVER_LIST,
     SLOTS,
@@ -59,7 +67,27 @@ def _evaluate_over(rules: Rules, lanes: Lanes, lane: Index, player: Index) -> No
 
 
 @inner
-def apply_answers(rules: Rules, lanes: Lanes, lane: Index) -> None:
+def sum_reach(lanes: Lanes, lane: Index, weight: float) -> None:
+    """Add an iteration that has been looked at to the sums of reach, in `spare`; lanes modified in place."""
+    for player in range(NUM_PLAYERS):
+        mine = player_tree(lanes, player, lane)
+        for slot in range(np.uint64(mine.counts[SLOTS])):
+            mine.spare[slot] = mine.average[slot] + weight * mine.reach[slot]
+
+
+@inner
+def keep_iteration(lanes: Lanes, lane: Index, uses_average: bool) -> None:
+    """Note the policies, and the reach that leaves are asked about; lanes modified in place."""
+    for player in range(NUM_PLAYERS):
+        mine = player_tree(lanes, player, lane)
+        reach = mine.spare if uses_average else mine.reach
+        for slot in range(np.uint64(mine.counts[SLOTS])):
+            lanes.slots[player, lane, KEPT_POLICY, slot] = mine.policy[slot]
+            lanes.slots[player, lane, KEPT_REACH, slot] = reach[slot]
+
+
+@inner
+def apply_answers(rules: Rules, lanes: Lanes, lane: Index, uses_average: bool, weight: float) -> None:
     """Turn the evaluator's answers at open leaves into counterfactual values; lanes modified in place.
 
     An infostate's value counts as often as the opponent's reach and chance make it possible.
@@ -69,7 +97,8 @@ def apply_answers(rules: Rules, lanes: Lanes, lane: Index) -> None:
         num_open = np.uint64(lanes.lane[lane]["num_open"])
         multiply_leaves(
             rules.patterns, player, lanes.lists[lane, OPEN_LIST], num_open, own.layout, other.layout,
-            lanes.pattern[lane], lanes.scale[lane], other.reach, own.leaf_values,
+            lanes.pattern[lane], lanes.scale[lane], other.spare if uses_average else other.reach,
+            own.leaf_values,
         )  # fmt: skip
         for index in range(num_open):
             leaf = np.uint64(lanes.lists[lane, OPEN_LIST, index])
@@ -77,7 +106,13 @@ def apply_answers(rules: Rules, lanes: Lanes, lane: Index) -> None:
             unit = rules.nodes[np.uint64(lanes.nodes[lane, leaf]["atlas"])]["value_scale"]
             unit = unit if player == 0 else -unit  # patterns are player 1's as utilities are
             for row in range(np.uint64(own.layout.leaves[leaf]["rows"])):
-                own.leaf_values[first + row] *= lanes.leaf_rows[player, lane, ANSWER, first + row] * unit
+                value = own.leaf_values[first + row]
+                value *= lanes.leaf_rows[player, lane, ANSWER, first + row] * unit
+                own.leaf_values[first + row] = value
+                if uses_average:
+                    before = lanes.leaf_rows[player, lane, BEFORE, first + row]
+                    lanes.leaf_rows[player, lane, BEFORE, first + row] = value
+                    own.leaf_values[first + row] = (value - before) / weight
 
 
 @inner

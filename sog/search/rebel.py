@@ -1,0 +1,139 @@
+"""ReBeL: subgames of a fixed depth, each begun at a leaf of the one before (Brown et al. 2020).
+
+A subgame is a public state with beliefs. Its tree has a fixed depth and never grows, which is GT-CFR with one
+phase of T updates and no simulation after it (`subgame_settings`). Leaves are estimated in every iteration
+from the beliefs of the iteration's policies (CFR-D), or from those of the average policies (CFR-AVE, in the
+modified form of appendix E). Updates are simultaneous: the evaluator answers for both players at once, so an
+iteration that moves one player alone would ask as much for half of the progress.
+
+What is played, and where the next subgame begins, is told by one iteration, drawn with the weight that it has
+in averages (algorithm 2). Nobody knows which, so beliefs can be handed down as they are and no gadget is
+needed (theorem 4).
+
+Verified: tests/search/test_rebel.py.
+"""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import F64
+from sog.core.errors import InputError
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
+from sog.public.atlas import ROOT, Atlas
+from sog.search.gtcfr import Task
+from sog.search.kept import Kept
+from sog.search.settings import MAX_UPDATES, SearchSettings
+from sog.solvers.schedules import VARIANTS
+
+LINEAR = replace(VARIANTS["lcfr"], updates="simultaneous")
+LEAF_RANGES = {"cfr-d": "current", "cfr-ave": "average"}
+
+
+@dataclass(frozen=True)
+class RebelSettings:
+    """How subgames are solved; the defaults are those of the paper's Liar's Dice."""
+
+    depth: int = 2
+    iterations: int = 1024
+    algorithm: str = "cfr-d"  # or "cfr-ave"
+    stale: float = 0.0  # an answer stands while its leaf's ranges, times reach, have moved less than this
+
+    def __post_init__(self) -> None:
+        if self.algorithm not in LEAF_RANGES:
+            names = ", ".join(LEAF_RANGES)
+            raise InputError(f"rebel: algorithm must be one of {names}, not {self.algorithm!r}")
+        if not 1 <= self.iterations <= MAX_UPDATES:
+            raise InputError(f"rebel: iterations must be from 1 to {MAX_UPDATES}, not {self.iterations}")
+        self.search()
+
+    def search(self) -> SearchSettings:
+        """Return the settings of a search that makes its first tree and stays with it."""
+        return SearchSettings(
+            simulations=1,
+            per_update=1 / self.iterations,
+            depth=self.depth,
+            variant=LINEAR,
+            leaf_ranges=LEAF_RANGES[self.algorithm],
+            stale=self.stale,
+        )
+
+    @property
+    def name(self) -> str:
+        """A short name.
+
+        >>> RebelSettings().name
+        'ReBeL(cfr-d,depth=2,iterations=1024)'
+        """
+        return f"ReBeL({self.algorithm},depth={self.depth},iterations={self.iterations})"
+
+    def draw_iterations(self, count: int, rng: np.random.Generator) -> list[int]:
+        """Return iterations, counted from 1, each as likely as it weighs in averages."""
+        bounds = np.cumsum(np.arange(1, self.iterations + 1) ** LINEAR.gamma)
+        drawn = np.searchsorted(bounds, rng.random(count) * bounds[-1], side="right") + 1
+        found: list[int] = np.minimum(drawn, self.iterations).tolist()
+        return found
+
+
+class Subgame(NamedTuple):
+    """A public belief state."""
+
+    node: int  # of the atlas
+    ranges: tuple[F64, F64]  # [P][H] each sums to one
+
+    def task(self, kept_iteration: int) -> Task:
+        """Return the search of it that keeps an iteration."""
+        return Task(self.node, self.node, self.ranges, kept_iteration=kept_iteration)
+
+
+def first_subgame(atlas: Atlas) -> Subgame:
+    """Return where play begins: past everything that chance does before anybody sees a difference."""
+    node = ROOT
+    while atlas.actor(node) == CHANCE and len(atlas.chart(node)) == 1:
+        node = atlas.chart(node)[0]
+    sizes = atlas.num_infostates(node)
+    return Subgame(node, (np.full(sizes[0], 1 / sizes[0]), np.full(sizes[1], 1 / sizes[1])))
+
+
+def open_subgames(kept: Kept) -> list[Subgame]:
+    """Return all subgames that begin where a search ended."""
+    return [Subgame(int(kept.nodes[place]["atlas"]), kept.ranges(place)) for place in kept.open_places()]
+
+
+def sample_leaf(
+    atlas: Atlas, subgame: Subgame, kept: Kept, exploration: float, rng: np.random.Generator
+) -> Subgame | None:
+    """Play to a leaf of the subgame; return the subgame that begins there, None if the game is over.
+
+    One of the players, drawn at random, plays uniformly random actions with probability `exploration`.
+    """
+    game, explorer = atlas.view.game, int(rng.integers(NUM_PLAYERS))
+    places, node = kept.places(), subgame.node
+    world = _draw_world(atlas, subgame, rng)
+    while kept.is_interior(place := places[node]):
+        state = atlas.states[node]
+        present = state.worlds[world]
+        if game.actor(present) != state.actor:
+            move = 0  # dark games let others wait
+        elif state.actor == CHANCE:
+            chances = [chance for _, chance in game.chance_outcomes(present)]
+            move = int(rng.choice(len(chances), p=chances))
+        else:
+            infostate = int(state.rows[state.actor, world])
+            legal = len(state.legal[infostate])
+            policy = kept.choices(place, state.actor)[:legal, infostate]
+            if state.actor == explorer and rng.random() < exploration:
+                policy = np.ones(legal)
+            move = int(rng.choice(legal, p=policy / policy.sum()))
+        node, world = atlas.follow(node, world, move)
+    return None if atlas.actor(node) == TERMINAL else Subgame(node, kept.ranges(places[node]))
+
+
+def _draw_world(atlas: Atlas, subgame: Subgame, rng: np.random.Generator) -> int:
+    """Return a row of the subgame's state, drawn from its beliefs."""
+    state = atlas.states[subgame.node]
+    weights = state.chance * subgame.ranges[0][state.rows[0]] * subgame.ranges[1][state.rows[1]]
+    if weights.sum() <= 0:  # beliefs that rule each other out
+        weights = state.chance
+    return int(rng.choice(weights.size, p=weights / weights.sum()))

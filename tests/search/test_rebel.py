@@ -1,0 +1,250 @@
+"""Subgames of a fixed depth: tabular CFR when deep enough, and what an iteration leaves behind."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sog.core.errors import InputError
+from sog.core.rng import make_rng
+from sog.games.base import NUM_PLAYERS, TERMINAL
+from sog.games.registry import load
+from sog.public.atlas import Atlas
+from sog.public.evaluator import Batch
+from sog.public.tree import build_tree
+from sog.search.evaluators import RolloutEvaluator
+from sog.search.exact import ExactEvaluator
+from sog.search.gtcfr import Searcher
+from sog.search.rebel import (
+    LINEAR,
+    RebelSettings,
+    first_subgame,
+    open_subgames,
+    sample_leaf,
+)
+from sog.search.result import SearchResult
+from sog.solvers.cfr import iterate, make_state
+from sog.solvers.evaluation import Evaluation
+from sog.solvers.policies import average_policy
+from sog.solvers.schedules import MINIMISERS, discounts
+from sog.solvers.traversal import push_reach
+
+DICE = "liars_dice(dice=1,faces=3)"
+
+
+class ConstantEvaluator:
+    """Player 0 wins everything everywhere; counts what it was asked."""
+
+    name, has_priors = "constant", False
+
+    def __init__(self) -> None:
+        self.queries = 0
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        """Answer every query alike."""
+        self.queries += batch.nodes.size
+        batch.values[0][:] = 1
+        batch.values[1][:] = -1
+
+
+def solve(
+    game: str, evaluator: ExactEvaluator | RolloutEvaluator | None, settings: RebelSettings, kept: int = 0
+) -> tuple[Atlas, SearchResult]:
+    atlas = Atlas(load(game))
+    searcher = Searcher(atlas, evaluator, settings.search())
+    return atlas, searcher.search(first_subgame(atlas).task(kept), seed=0)
+
+
+def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
+    iterations = 40
+    _, result = solve(DICE, None, RebelSettings(depth=20, iterations=iterations), kept=iterations)
+    tree = build_tree(load(DICE))
+    evaluation = Evaluation(tree)
+    layout = evaluation.layout
+    state = make_state(layout, MINIMISERS.index(LINEAR.minimiser))
+    for player in range(NUM_PLAYERS):
+        state[player].policy[:] = evaluation.uniform_policy()[player]
+        push_reach(layout.players[player], state[player].policy, state[player].reach)
+    kept = result.kept
+    assert kept is not None
+    for number in range(iterations):
+        current = [mine.policy.copy() for mine in state]
+        weights = discounts(LINEAR, number + 1, 1)
+        iterate(MINIMISERS.index(LINEAR.minimiser), False, weights, layout.players, evaluation.payoffs, state)
+    atlas = Atlas(load(DICE))
+    node = 0
+    while node < atlas.num_nodes:  # breadth first: the same numbers as the tree's
+        if atlas.actor(node) != TERMINAL:
+            atlas.chart(node)
+        node += 1
+    routes = {tuple(atlas.route(node)): node for node in range(atlas.num_nodes)}
+    searched, _ = solve(DICE, None, RebelSettings(depth=20, iterations=1))
+    compared = 0
+    for place in kept.decisions():
+        node = routes[tuple(searched.route(int(kept.nodes[place]["atlas"])))]
+        player = int(tree.actor[node])
+        choices = kept.choices(place, player)
+        output = int(tree.steps[player].output[int(tree.decision_step[node])])
+        expected = current[player][output : output + choices.size].reshape(choices.shape)
+        np.testing.assert_allclose(choices, expected, atol=1e-9)
+        compared += 1
+    assert compared == len(evaluation_decisions(atlas))
+    first = first_subgame(atlas).node
+    average = average_policy(layout.players[0], state[0].average)
+    output = int(tree.steps[0].output[int(tree.decision_step[first])])
+    np.testing.assert_allclose(
+        result.policy.ravel(), average[output : output + result.policy.size], atol=1e-9
+    )
+
+
+def evaluation_decisions(atlas: Atlas) -> list[int]:
+    return [node for node in range(atlas.num_nodes) if atlas.actor(node) < NUM_PLAYERS]
+
+
+def test_values_at_the_root_are_those_of_the_game() -> None:
+    """Liar's Dice with three faces is worth 1/9 to the first player."""
+    _, result = solve(DICE, ExactEvaluator(100), RebelSettings(iterations=512))
+    root = result.summary(0)
+    mass = 1 / 9  # of chance, since ranges are normalised
+    assert root.values[0].mean() / mass == pytest.approx(1 / 9, abs=0.01)
+    assert root.values[1].mean() / mass == pytest.approx(-1 / 9, abs=0.01)
+
+
+def test_next_to_the_end_values_are_exact_whatever_the_evaluator_says() -> None:
+    atlas = Atlas(load(DICE))
+    node = first_subgame(atlas).node
+    for _ in range(5):  # five bids: one bid and "liar" are left
+        node = atlas.chart(node)[0]
+    first = first_subgame(atlas)._replace(node=node)
+    sure = Searcher(atlas, None, RebelSettings(depth=20, iterations=600).search()).search(first.task(0), 0)
+    wrong = ConstantEvaluator()
+    short = Searcher(atlas, wrong, RebelSettings(depth=2, iterations=600).search()).search(first.task(0), 0)
+    assert wrong.queries == 0
+    for player in range(NUM_PLAYERS):
+        np.testing.assert_allclose(
+            short.summary(0).values[player], sure.summary(0).values[player], atol=1e-12
+        )
+
+
+def test_where_worlds_have_fixed_values_averages_and_policies_are_asked_about_alike() -> None:
+    """Random play from a leaf does not depend on beliefs: CFR-AVE's differences then are CFR-D's values."""
+    found = []
+    for algorithm in ("cfr-d", "cfr-ave"):
+        settings = RebelSettings(iterations=30, algorithm=algorithm)
+        found.append(solve(DICE, RolloutEvaluator(5, seed=3), settings, kept=17)[1])
+    np.testing.assert_allclose(found[0].policy, found[1].policy, atol=1e-7)
+    for player in range(NUM_PLAYERS):
+        one, other = (result.summary(0).values[player] for result in found)
+        np.testing.assert_allclose(one, other, atol=1e-9)
+
+
+def test_ranges_kept_are_of_the_kept_policies_or_of_the_averages() -> None:
+    """Products of policies along each branch, and for CFR-AVE their sums weighted by iteration."""
+    iterations = 6
+    per_iteration = []
+    for number in range(1, iterations + 1):
+        atlas, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=iterations), number)
+        kept = result.kept
+        assert kept is not None
+        ranges = {}
+        for place in kept.open_places():
+            reach = [np.ones(3) / 3, np.ones(3) / 3]
+            route = atlas.path(int(kept.nodes[place]["atlas"]))
+            start = route.index(first_subgame(atlas).node)
+            for above, below in zip(route[start:-1], route[start + 1 :], strict=True):
+                actor = atlas.actor(above)
+                ordinal = list(atlas.chart(above)).index(below)
+                reach[actor] = reach[actor] * kept.choices(kept.places()[above], actor)[ordinal]
+            ranges[place] = reach
+            for player, own in enumerate(kept.ranges(place)):
+                total = reach[player].sum()
+                np.testing.assert_allclose(own, reach[player] / total if total > 0 else np.full(3, 1 / 3))
+        per_iteration.append(ranges)
+    settings = RebelSettings(iterations=iterations, algorithm="cfr-ave")
+    average = solve(DICE, RolloutEvaluator(5, seed=3), settings, iterations)[1].kept
+    assert average is not None
+    for place in average.open_places():
+        for player, own in enumerate(average.ranges(place)):
+            weighted = [(1 + t) * ranges[place][player] for t, ranges in enumerate(per_iteration)]
+            total = np.sum(weighted, axis=0)
+            np.testing.assert_allclose(own, total / total.sum(), atol=1e-6)
+
+
+def test_leaves_are_drawn_as_often_as_the_iteration_reaches_them() -> None:
+    atlas, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=6), kept=6)
+    subgame, kept, rng = first_subgame(atlas), result.kept, make_rng(1)
+    assert kept is not None
+    draws = 4000
+    found = [sample_leaf(atlas, subgame, kept, 0.0, rng) for _ in range(draws)]
+    counts = {leaf.node: 0 for leaf in open_subgames(kept)}
+    for leaf in found:
+        if leaf is not None:
+            counts[leaf.node] += 1
+            expected = kept.ranges(kept.places()[leaf.node])
+            np.testing.assert_array_equal(leaf.ranges[0], expected[0])
+    for place in kept.open_places():  # dice are independent: chances multiply
+        slots = [kept.leaves[player][place] for player in range(NUM_PLAYERS)]
+        reach = [
+            kept.reach[player][int(leaf["slot"]) : int(leaf["slot"]) + 3].sum()
+            for player, leaf in enumerate(slots)
+        ]
+        chance = float(reach[0] * reach[1])
+        share = counts[int(kept.nodes[place]["atlas"])] / draws
+        assert abs(share - chance) < 5 * np.sqrt(chance * (1 - chance) / draws) + 1e-9
+
+
+def test_an_explorer_goes_where_the_policies_never_go() -> None:
+    atlas, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=50), kept=50)
+    subgame, kept, rng = first_subgame(atlas), result.kept, make_rng(1)
+    assert kept is not None
+    seen = [
+        {
+            leaf.node
+            for leaf in (sample_leaf(atlas, subgame, kept, exploration, rng) for _ in range(600))
+            if leaf
+        }
+        for exploration in (0.0, 1.0)
+    ]
+    assert len(seen[1]) > len(seen[0])
+
+
+def test_iterations_are_drawn_by_their_weight() -> None:
+    settings = RebelSettings(iterations=4)
+    drawn = np.bincount(settings.draw_iterations(20_000, make_rng(0)), minlength=5)
+    assert drawn[0] == 0
+    np.testing.assert_allclose(drawn[1:] / drawn.sum(), np.arange(1, 5) / 10, atol=0.02)
+
+
+def test_answers_stand_while_ranges_hardly_move() -> None:
+    fresh, stale = (
+        solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=300, stale=stale))[1]
+        for stale in (0.0, 0.01)
+    )
+    assert stale.statistics.queries < 0.8 * fresh.statistics.queries
+    for player in range(NUM_PLAYERS):
+        np.testing.assert_allclose(
+            stale.summary(0).values[player], fresh.summary(0).values[player], atol=0.01
+        )
+
+
+def test_with_perfect_information_every_leaf_is_asked_about_once_however_many_there_are() -> None:
+    """Tic-tac-toe has 72 positions after two moves, more than the first batch has room for."""
+    atlas, evaluator = Atlas(load("tictactoe")), ConstantEvaluator()
+    searcher = Searcher(atlas, evaluator, RebelSettings(iterations=50).search())
+    result = searcher.search(first_subgame(atlas).task(0), seed=0)
+    assert evaluator.queries == 72
+    assert result.summary(0).values[0] == pytest.approx(1.0)
+
+
+def test_bad_settings_are_refused() -> None:
+    with pytest.raises(InputError, match="algorithm must be one of cfr-d, cfr-ave"):
+        RebelSettings(algorithm="fp")
+    with pytest.raises(InputError, match="iterations must be from 1"):
+        RebelSettings(iterations=0)
+    with pytest.raises(InputError, match="depth must be from 1"):
+        RebelSettings(depth=0)
+    with pytest.raises(InputError, match="stale"):
+        RebelSettings(stale=1.0)
+    with pytest.raises(ValueError, match="no iteration -1"):
+        solve(DICE, None, RebelSettings(), kept=-1)
+    assert replace(RebelSettings(), depth=3).search().depth == 3
