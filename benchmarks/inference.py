@@ -205,7 +205,7 @@ def check_equal(calls: dict[str, Callable[[], Any]]) -> None:
     expected = calls["torch"]()
     for call in calls.values():
         for theirs, own in zip(call(), expected, strict=True):
-            np.testing.assert_allclose(theirs, own, rtol=0, atol=1e-5)
+            np.testing.assert_allclose(theirs[:, : own.shape[1]], own, rtol=0, atol=1e-5)
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from sog.core.arrays import F32, I32
 from sog.nets.answers import read_priors, read_values, write_ranges
@@ -22,6 +23,8 @@ from sog.public.atlas import Atlas
 from sog.public.encoding import Encoder
 from sog.public.evaluator import Batch
 
+_HEAD_UNITS = 16  # heads are as wide as a multiple of this
+
 
 class NetworkEvaluator:
     """Answers queries with a network's values, balanced, and its priors.
@@ -29,10 +32,16 @@ class NetworkEvaluator:
     Searches may go on while the network learns: what `refresh` last took is what answers.
     """
 
-    has_priors = True
-
-    def __init__(self, network: Cvpn, encoder: Encoder, name: str = "network", is_fast: bool = True) -> None:
-        self.name = name
+    def __init__(
+        self,
+        network: Cvpn,
+        encoder: Encoder,
+        name: str = "network",
+        is_fast: bool = True,
+        has_priors: bool = True,
+    ) -> None:
+        """has_priors: False leaves the policy head out, for searches that have no use for priors."""
+        self.name, self.has_priors = name, has_priors
         self.network, self._encoder = network, encoder
         self._is_fast = is_fast and isinstance(network.trunk, Mlp)
         self._codes: Codes | None = None
@@ -43,7 +52,8 @@ class NetworkEvaluator:
     def refresh(self) -> None:
         """Take over the network's present weights."""
         self.network.eval()
-        self._forward = _MlpForward(self.network) if self._is_fast else _PlainForward(self.network)
+        forward = _MlpForward if self._is_fast else _PlainForward
+        self._forward = forward(self.network, self.has_priors)
 
     @property
     def coded(self) -> list[int]:
@@ -68,7 +78,8 @@ class NetworkEvaluator:
         write_ranges(tables, numbers, batch, inputs)
         values, logits = self._forward(codes, numbers, inputs)
         read_values(atlas.rules().patterns, tables, numbers, values, batch)
-        read_priors(tables, numbers, logits, sizes.private[0], sizes.choices, batch)
+        if self.has_priors:
+            read_priors(tables, numbers, logits, sizes.private[0], sizes.choices, batch)
 
     def _codes_of(self, atlas: Atlas) -> Codes:
         if self._codes is None or self._codes.atlas is not atlas:
@@ -80,7 +91,7 @@ class NetworkEvaluator:
 class _PlainForward:
     """The network as torch runs it."""
 
-    def __init__(self, network: Cvpn) -> None:
+    def __init__(self, network: Cvpn, has_priors: bool) -> None:
         self._network = network
         self._device = next(network.parameters()).device
 
@@ -102,9 +113,11 @@ class _Layer(NamedTuple):
 class _MlpForward:
     """A perceptron with the features' share of its first layer kept for each public state."""
 
-    def __init__(self, network: Cvpn) -> None:
+    def __init__(self, network: Cvpn, has_priors: bool) -> None:
         assert isinstance(network.trunk, Mlp)
         self._layers = _copy_layers(network)
+        heads = (network.value, network.policy) if has_priors else (network.value,)
+        self._heads = [_copy_head(head) for head in heads]
         features = network.sizes.num_features
         first = self._layers[0]
         self._from_features = first.weight[:features].contiguous()
@@ -116,25 +129,25 @@ class _MlpForward:
 
     @torch.inference_mode()
     def __call__(self, codes: Codes, numbers: I32, inputs: F32) -> tuple[F32, F32]:
-        """Return values [B, V] and logits [B, R × C], valid until the next call."""
+        """Return values [B, V] and logits [B, R × C], valid until the next call; columns may follow."""
         if self._num_kept < codes.size:
             self._keep(codes)
         count = len(inputs)
         if count > self._capacity:
             self._capacity = 2 * count
-            self._buffers = [torch.zeros((self._capacity, layer.bias.numel())) for layer in self._layers]
+            layers = (*self._layers, *self._heads)
+            self._buffers = [torch.zeros((self._capacity, layer.bias.numel())) for layer in layers]
         hidden = self._buffers[0][:count]
         torch.index_select(self._kept, 0, torch.from_numpy(numbers), out=hidden)
         hidden.addmm_(torch.from_numpy(inputs), self._from_ranges)
-        *inner, values, logits = self._layers
-        hidden = _finish(inner[0], hidden)
-        for layer, buffer in zip(inner[1:], self._buffers[1:], strict=False):
+        hidden = _finish(self._layers[0], hidden)
+        for layer, buffer in zip(self._layers[1:], self._buffers[1:], strict=False):
             hidden = _finish(layer, torch.addmm(layer.bias, hidden, layer.weight, out=buffer[:count]))
         outputs = [
             torch.addmm(layer.bias, hidden, layer.weight, out=buffer[:count]).numpy()
-            for layer, buffer in zip((values, logits), self._buffers[-2:], strict=True)
+            for layer, buffer in zip(self._heads, self._buffers[len(self._layers) :], strict=True)
         ]
-        return outputs[0], outputs[1]
+        return outputs[0], outputs[-1]
 
     def _keep(self, codes: Codes) -> None:
         """Compute the features' share for public states that are new.
@@ -152,7 +165,7 @@ class _MlpForward:
 
 
 def _copy_layers(network: Cvpn) -> list[_Layer]:
-    """Return copies of the hidden layers and of the two heads."""
+    """Return copies of the hidden layers."""
     layers: list[_Layer] = []
     for module in network.trunk.layers.children():  # type: ignore[union-attr]
         if isinstance(module, nn.Linear):
@@ -161,11 +174,20 @@ def _copy_layers(network: Cvpn) -> list[_Layer]:
             layers[-1] = layers[-1]._replace(norm=_copy_norm(module))
         else:
             layers[-1] = layers[-1]._replace(activation=module)
-    return [*layers, _copy(network.value), _copy(network.policy)]
+    return layers
 
 
 def _copy(linear: nn.Linear) -> _Layer:
     return _Layer(linear.weight.detach().T.contiguous().clone(), linear.bias.detach().clone(), None, None)
+
+
+def _copy_head(linear: nn.Linear) -> _Layer:
+    """Return a copy with units that nobody reads: products of few columns take longer than wider ones."""
+    layer = _copy(linear)
+    spare = -layer.bias.numel() % _HEAD_UNITS
+    return layer._replace(
+        weight=functional.pad(layer.weight, (0, spare)), bias=functional.pad(layer.bias, (0, spare))
+    )
 
 
 def _copy_norm(norm: nn.LayerNorm) -> nn.LayerNorm:
