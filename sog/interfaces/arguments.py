@@ -476,6 +476,12 @@ def _train_options(parser: argparse.ArgumentParser) -> None:
         help="a TOML file, or the name of one that comes with the package (default: the one for the game);"
         " docs/training.md explains every key",
     )
+    parser.add_argument(
+        "--method",
+        choices=("sog", "rebel"),
+        help="what makes the examples: sound self-play with growing trees (sog), or ReBeL's with subgames of"
+        " a fixed depth (default: what the configuration says, which is sog unless it says so)",
+    )
     parser.add_argument("--steps", metavar="N", type=count, help="stop after N gradient steps in total")
     parser.add_argument("--minutes", metavar="M", type=positive, help="stop after M minutes of training")
     parser.add_argument(

@@ -18,7 +18,7 @@ from sog.interfaces.output import columns
 from sog.interfaces.progress import preparing, training
 from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
 from sog.training.checkpoint import find_checkpoints, load_newest
-from sog.training.config import MAX_STEPS, Config, check, make_config
+from sog.training.config import MAX_STEPS, SOG, Config, check, make_config
 from sog.training.generator import State
 from sog.training.learner import DivergedError
 from sog.training.presets import config_for, find_config
@@ -39,6 +39,7 @@ class Options(NamedTuple):
     seed: int | None
     out: Path | None
     resume: Path | None
+    method: str | None
 
 
 def run(options: Options) -> int:
@@ -81,9 +82,10 @@ def _configure(options: Options) -> Config:
     """Return the configuration that was asked for: file or preset, then options."""
     if options.config is not None:
         config = find_config(options.config)
-        config = replace(config, game=options.game or config.game)
+        method = options.method or config.method
+        config = replace(config, game=options.game or config.game, method=method)
     else:
-        config = config_for(options.game) if options.game else Config()
+        config = config_for(options.game, options.method or SOG) if options.game else Config()
     if not config.game:
         raise InputError("which game? sog train GAME --out DIR")
     if options.seed is not None:
@@ -113,6 +115,7 @@ def _resume(options: Options) -> tuple[Run, Gauge | None]:
     for name, value in (
         ("GAME", options.game),
         ("--config", options.config),
+        ("--method", options.method),
         ("--seed", options.seed),
         ("--out", options.out),
     ):

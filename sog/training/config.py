@@ -15,9 +15,11 @@ from typing import Any, TypeVar
 
 from sog.core.errors import InputError
 from sog.nets.spec import NetworkSpec
+from sog.search.rebel import RebelSettings
 from sog.search.settings import SearchSettings, parse_search
 
 OPTIMISERS = ("adam", "sgd")
+METHODS = SOG, REBEL = ("sog", "rebel")
 MAX_STEPS = 10**12  # as good as no limit
 _Section = TypeVar("_Section")
 
@@ -106,11 +108,13 @@ class Config:
     """A training run of one game."""
 
     game: str = ""
+    method: str = SOG  # or "rebel", which has the section rebel in place of search and solver
     network: NetworkSpec = field(default_factory=NetworkSpec)
     search: SearchConfig = field(default_factory=SearchConfig)
     solver: SearchConfig = field(
         default_factory=lambda: SearchConfig(simulations=10, per_update=0.2, alternates=False)
     )
+    rebel: RebelSettings = field(default_factory=RebelSettings)
     selfplay: SelfPlayConfig = field(default_factory=SelfPlayConfig)
     replay: ReplayConfig = field(default_factory=ReplayConfig)
     learner: LearnerConfig = field(default_factory=LearnerConfig)
@@ -146,7 +150,7 @@ def as_tables(config: Config) -> dict[str, Any]:
 
 def as_toml(config: Config) -> str:
     """Return a configuration as the text of a file that `load_config` reads."""
-    lines = [f"game = {json.dumps(config.game)}"]
+    lines = [f"game = {json.dumps(config.game)}", f"method = {json.dumps(config.method)}"]
     for name, section in as_tables(config).items():
         if isinstance(section, dict):
             lines += ["", f"[{name}]", *(f"{key} = {_as_toml(value)}" for key, value in section.items())]
@@ -160,6 +164,8 @@ def check(config: Config, source: str) -> None:
     for text in config.run.evaluate_search.split():
         parse_search(text)
     play, replay, learner, run = config.selfplay, config.replay, config.learner, config.run
+    if config.method not in METHODS:
+        raise InputError(f"{source}: method must be one of {', '.join(METHODS)}, not {config.method!r}")
     if learner.optimiser not in OPTIMISERS:
         raise InputError(
             f"{source}: learner.optimiser must be one of {', '.join(OPTIMISERS)}, not {learner.optimiser!r}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sog.core.errors import InputError
 from sog.games.registry import load
-from sog.training.config import Config, load_config
+from sog.training.config import REBEL, SOG, Config, load_config
 
 FOLDER = Path(__file__).parents[1] / "configs"
 
@@ -34,8 +34,10 @@ def find_config(text: str) -> Config:
     return load_config(path) if path.suffix == ".toml" or path.is_file() else load_preset(text)
 
 
-def config_for(game: str) -> Config:
-    """Return the preset of a game, or the defaults for a game that has none.
+def config_for(game: str, method: str = SOG) -> Config:
+    """Return the preset of a game and a method, or the defaults for a game that has none.
+
+    ReBeL's one preset serves every game.
 
     >>> config_for("kuhn").game
     'kuhn'
@@ -43,6 +45,6 @@ def config_for(game: str) -> Config:
     name = load(game).info.name
     for preset in preset_names():
         config = load_preset(preset)
-        if config.game and load(config.game).info.name == name:
+        if config.method == method and (method == REBEL or load(config.game).info.name == name):
             return replace(config, game=game)
-    return Config(game=game)
+    return Config(game=game, method=method)

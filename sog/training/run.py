@@ -28,8 +28,9 @@ from sog.nets.spec import sizes_of
 from sog.public.encoding import make_encoder
 from sog.training.checkpoint import save_checkpoint, sole_use
 from sog.training.config import Config, as_tables, as_toml
-from sog.training.generator import Generator, Lot, State, Weights, weights_of
+from sog.training.generator import Lot, State, Weights, weights_of
 from sog.training.learner import DivergedError, Learner
+from sog.training.methods import make_generator
 from sog.training.metrics import Metrics
 from sog.training.replay import Replay
 from sog.training.standing import Counts, Losses, Measurement, Standing
@@ -60,7 +61,7 @@ class LocalSource:
     """One generator in this process."""
 
     def __init__(self, config: Config, states: list[State]) -> None:
-        self._generator = Generator(config, seed_of(config.run.seed, 0))
+        self._generator = make_generator(config, seed_of(config.run.seed, 0))
         if states:
             self._generator.restore(states[0])
 

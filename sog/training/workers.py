@@ -25,7 +25,8 @@ import torch
 
 from sog.core.errors import InputError
 from sog.training.config import Config
-from sog.training.generator import Generator, Lot, State, Weights
+from sog.training.generator import Lot, State, Weights
+from sog.training.methods import ExampleSource, make_generator
 from sog.training.run import seed_of
 
 MAX_WORKERS = 256
@@ -135,7 +136,7 @@ def work(config: Config, seed: int, state: State | None, inbox: Any, outbox: Any
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the learner, who tells us
     torch.set_num_threads(1)
     try:
-        generator = Generator(config, seed)
+        generator = make_generator(config, seed)
         if state is not None:
             generator.restore(state)
         while _obey(generator, inbox, outbox) and _send(outbox, ("lot", generator.round())):
@@ -160,7 +161,7 @@ def _send(outbox: Any, message: tuple[str, Any]) -> bool:
     return False
 
 
-def _obey(generator: Generator, inbox: Any, outbox: Any) -> bool:
+def _obey(generator: ExampleSource, inbox: Any, outbox: Any) -> bool:
     """Follow all messages that have come; of several weights the newest. Return whether to go on."""
     weights: Weights | None = None
     while True:

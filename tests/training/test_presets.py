@@ -17,7 +17,7 @@ def test_every_preset_makes_a_network_for_its_game(name: str) -> None:
     sizes: Sizes = sizes_of(make_encoder(load(config.game)).encoding)
     small = make_network(config.network, sizes, seed=0)
     assert sum(weight.numel() for weight in small.parameters()) > 0
-    assert config_for(config.game) == config
+    assert config_for(config.game, config.method) == config
 
 
 def test_a_game_without_a_preset_has_the_defaults() -> None:

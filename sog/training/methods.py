@@ -1,0 +1,35 @@
+"""The methods of training, by name: what makes the examples that all of them learn from alike.
+
+Verified: tests/training/test_rebel.py.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from sog.training.config import REBEL, SOG, Config
+from sog.training.generator import Generator, Lot, State, Weights
+from sog.training.rebel import RebelGenerator
+
+
+class ExampleSource(Protocol):
+    """Makes examples, round by round."""
+
+    def take_weights(self, weights: Weights) -> None:
+        """Go on with new weights of the network."""
+
+    def round(self) -> Lot:
+        """Return some examples."""
+
+    def state(self) -> State:
+        """Return everything to go on with."""
+
+    def restore(self, packed: State) -> None:
+        """Go on from a state; for one that has done nothing yet."""
+
+
+def make_generator(config: Config, seed: int) -> ExampleSource:
+    """Return the generator of the configuration's method."""
+    return _GENERATORS[config.method](config, seed)
+
+
+_GENERATORS: dict[str, Callable[[Config, int], ExampleSource]] = {SOG: Generator, REBEL: RebelGenerator}

@@ -1,0 +1,132 @@
+"""ReBeL's self-play: examples of solved subgames, the same again from the same seed or from a checkpoint."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sog.core.errors import InputError
+from sog.games.registry import load
+from sog.public.atlas import Atlas
+from sog.public.encoding import make_encoder
+from sog.search.exact import ExactEvaluator
+from sog.training.config import REBEL, SOG, Config, as_toml, load_config, make_config
+from sog.training.generator import Generator
+from sog.training.methods import make_generator
+from sog.training.presets import config_for
+from sog.training.rebel import RebelGenerator
+from sog.training.records import Examples, join_examples
+from sog.training.run import LocalSource, Run
+
+TABLES: dict[str, Any] = {
+    "game": "liars_dice(dice=1,faces=3)",
+    "method": REBEL,
+    "network": {"layers": 2, "width": 16, "activation": "gelu"},
+    "rebel": {"iterations": 32},
+    "selfplay": {"games": 8, "uniform_mix": 0.25},
+    "replay": {"examples": 500, "warm_up": 64, "updates_per_example": 10.0},
+    "learner": {"batch": 32},
+    "run": {"steps": 30, "refresh_steps": 5, "log_steps": 10},
+}
+
+
+def tiny_config(**changes: Any) -> Config:
+    return make_config({**TABLES, **changes}, "test")
+
+
+def rounds(generator: RebelGenerator, count: int) -> Examples:
+    return join_examples([part for _ in range(count) for part in generator.round().examples])
+
+
+def assert_equal(one: Examples, other: Examples) -> None:
+    for left, right in zip(one, other, strict=True):
+        np.testing.assert_array_equal(left, right)
+
+
+def test_the_same_seed_makes_the_same_examples() -> None:
+    one, same, other = (rounds(RebelGenerator(tiny_config(), seed), 3) for seed in (1, 1, 2))
+    assert one.size == 24
+    assert_equal(one, same)
+    assert np.any(one.ranges != other.ranges)
+
+
+def test_a_generator_goes_on_from_a_state() -> None:
+    one = RebelGenerator(tiny_config(), 1)
+    rounds(one, 2)
+    state = one.state()
+    other = RebelGenerator(tiny_config(), 99)
+    other.restore(state)
+    assert_equal(rounds(one, 3), rounds(other, 3))
+
+
+def test_forgetting_public_states_changes_nothing() -> None:
+    play = {**TABLES["selfplay"], "max_states": 30}
+    one, other = RebelGenerator(tiny_config(selfplay=play), 1), RebelGenerator(tiny_config(), 1)
+    first, second = rounds(one, 6), rounds(other, 6)
+    assert one.atlas.num_nodes < other.atlas.num_nodes
+    np.testing.assert_allclose(first.values, second.values, atol=1e-6)
+
+
+def test_games_end_and_begin_anew() -> None:
+    generator = RebelGenerator(tiny_config(), 1)
+    lots = [generator.round() for _ in range(6)]
+    assert sum(lot.counts.games for lot in lots) > 8
+    assert all(lot.counts.solved == 8 for lot in lots)
+
+
+def test_next_to_the_end_targets_are_exact_values() -> None:
+    """With at most two bids left the subgame is the rest of the game: the solution of the same beliefs."""
+    config = tiny_config(rebel={"iterations": 1000})
+    generator, game = RebelGenerator(config, 1), load(config.game)
+    bids = 6
+    encoder = make_encoder(game)
+    atlas = Atlas(game)
+    late: dict[bytes, int] = {}
+    node = 0
+    while node < atlas.num_nodes:
+        if atlas.actor(node) < 2:
+            features = encoder.encode(atlas, node).features
+            if features[bids - 2 : bids].any():
+                late[features.tobytes()] = node
+        if atlas.actor(node) < 3:
+            atlas.chart(node)
+        node += 1
+    examples, compared = rounds(generator, 12), 0
+    exact = ExactEvaluator(2000)
+    for index in range(examples.size):
+        found = late.get(examples.features[index].tobytes())
+        if found is None:
+            continue
+        ranges = examples.ranges[index, :3].astype(float), examples.ranges[index, 3:].astype(float)
+        first, second = exact._answer(atlas, found, ranges)
+        beliefs = examples.beliefs[index]
+        assert beliefs[:3] @ examples.values[index, :3] == pytest.approx(beliefs[:3] @ first, abs=0.02)
+        assert beliefs[3:] @ examples.values[index, 3:] == pytest.approx(beliefs[3:] @ second, abs=0.02)
+        compared += 1
+    assert compared > 5
+
+
+def test_a_run_learns_and_resumes(tmp_path: Path) -> None:
+    config = tiny_config()
+    run = Run(config, tmp_path / "run")
+    assert run.go(LocalSource)
+    assert run.learner.steps == 30
+    assert run.standing.counts.games > 0
+
+
+def test_the_method_is_a_key_of_the_configuration(tmp_path: Path) -> None:
+    config = tiny_config()
+    assert isinstance(make_generator(config, 0), RebelGenerator)
+    assert isinstance(make_generator(make_config({"game": "kuhn"}, "test"), 0), Generator)
+    (tmp_path / "config.toml").write_text(as_toml(config), "utf-8")
+    assert load_config(tmp_path / "config.toml") == config
+    with pytest.raises(InputError, match="method must be one of sog, rebel"):
+        make_config({**TABLES, "method": "alphazero"}, "test")
+
+
+def test_rebel_s_preset_serves_every_game() -> None:
+    assert config_for("liars_dice(dice=1,faces=4)").method == SOG
+    config = config_for("leduc", REBEL)
+    assert (config.game, config.method, config.selfplay.uniform_mix) == ("leduc", REBEL, 0.25)
+    assert (config.network.layers, config.network.width, config.network.activation) == (2, 256, "gelu")
