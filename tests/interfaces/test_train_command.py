@@ -9,11 +9,13 @@ import sys
 import termios
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sog.interfaces.cli import main
+from sog.search.rebel import RebelSettings
 from sog.training.checkpoint import find_checkpoints
 from sog.training.config import as_toml
 from sog.training.metrics import read_metrics
@@ -52,6 +54,20 @@ def test_a_run_from_nothing_and_on(tiny: str, tmp_path: Path, capsys: pytest.Cap
     (figures,) = json.loads(capsys.readouterr().out)
     measured = read_metrics(out)[-1]["exploitability"]["SoG(5,1)"]
     assert figures["exploitability"]["mean"] == pytest.approx(measured, rel=1e-4)
+
+
+def test_rebel_s_method(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "tiny.toml"
+    config.write_text(as_toml(replace(tiny_config(), rebel=RebelSettings(iterations=8))), "utf-8")
+    out = tmp_path / "run"
+    arguments = ["train", "--method", "rebel", "--config", str(config), "--steps", "10", "--out", str(out)]
+    assert main(arguments) == 0
+    assert 'method = "rebel"' in (out / "config.toml").read_text("utf-8")
+    capsys.readouterr()
+    assert main(["train", "--method", "sog", "--resume", str(out)]) == 2
+    assert "--method cannot change the run" in capsys.readouterr().err
+    assert main(["train", "--resume", str(out), "--steps", "12"]) == 0
+    assert "gradient steps                12" in capsys.readouterr().out
 
 
 def test_a_damaged_checkpoint_is_told_in_one_line(
