@@ -129,7 +129,9 @@ class Searcher:
             stale=settings.stale,
         )
         is_perfect = atlas.is_perfect_information
-        self._alternates = not is_perfect if settings.alternates is None else settings.alternates
+        self._alternates = settings.alternates
+        if settings.alternates is None:
+            self._alternates = not is_perfect and settings.leaf_ranges == "current"
         self._temperature = settings.prior_temperature or (1.0 if is_perfect else _HIDDEN_TEMPERATURE)
         top_actions = settings.top_actions
         if top_actions is None:

@@ -55,6 +55,7 @@ class RebelSettings:
             per_update=1 / self.iterations,
             depth=self.depth,
             variant=LINEAR,
+            alternates=False,
             leaf_ranges=LEAF_RANGES[self.algorithm],
             stale=self.stale,
         )

@@ -67,6 +67,8 @@ class SearchSettings:
             raise InputError(f"search: gadget_mix must be from 0 to 1, not {self.gadget_mix}")
         if not 0 <= self.warm_start <= 1:
             raise InputError(f"search: warm_start must be from 0 to 1, not {self.warm_start}")
+        if self.leaf_ranges == "average" and self.alternates:
+            raise InputError("search: leaf_ranges of the average need updates of both players at once")
         if not 0 <= self.stale < 1:
             raise InputError(f"search: stale must be at least 0 and less than 1, not {self.stale}")
         if not 0 <= self.prior_regret < inf:

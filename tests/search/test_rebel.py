@@ -245,6 +245,8 @@ def test_bad_settings_are_refused() -> None:
         RebelSettings(depth=0)
     with pytest.raises(InputError, match="stale"):
         RebelSettings(stale=1.0)
+    with pytest.raises(InputError, match="both players at once"):
+        replace(RebelSettings(algorithm="cfr-ave").search(), alternates=True)
     with pytest.raises(ValueError, match="no iteration -1"):
         solve(DICE, None, RebelSettings(), kept=-1)
     assert replace(RebelSettings(), depth=3).search().depth == 3
