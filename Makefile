@@ -6,8 +6,8 @@ READY := $(VENV)/.ready
 
 .PHONY: run test check bench engines format lock clean
 
-run: $(READY)  ## solve Leduc poker, live
-	$(BIN)/sog solve leduc --algorithm dcfr --iterations 10000 --strategy
+run: $(READY)  ## learn Leduc poker from nothing in three minutes, live
+	$(BIN)/sog train leduc --minutes 3 --workers 2 --out runs/leduc-$$(date +%Y%m%d-%H%M%S)
 
 test: $(READY)  ## the whole test suite
 	$(BIN)/python -m pytest -n 2 -m "not slow"

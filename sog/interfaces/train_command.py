@@ -3,6 +3,7 @@
 Verified: tests/interfaces/test_train_command.py.
 """
 
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,9 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sog.core.errors import InputError
+from sog.evaluation.curves import Curve, CurveFile, CurvePoint, curves_as_json
 from sog.evaluation.gauge import Gauge
 from sog.games.registry import load
-from sog.interfaces.output import columns
+from sog.interfaces.output import columns, write_file
 from sog.interfaces.progress import preparing, training
 from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
 from sog.training.checkpoint import find_checkpoints, load_newest
@@ -23,6 +25,7 @@ from sog.training.generator import State
 from sog.training.learner import DivergedError
 from sog.training.presets import config_for, find_config
 from sog.training.run import LocalSource, Run, Source
+from sog.training.standing import Measurement
 from sog.training.workers import MAX_WORKERS, WorkerSource
 
 CHEAP_STATES = 5_000  # public states up to which exploitability is measured on the way
@@ -154,6 +157,7 @@ def _draw(trained: Run, gauge: Gauge | None) -> None:
     draw_losses(name, folder, folder / "losses.png")
     if gauge is not None:
         draw_exploitability(name, gauge.unit, trained.standing.curve, folder / "exploitability.png")
+        _write_curves(name, gauge.unit, trained.standing.curve, folder / "curves.json")
 
 
 def _print(trained: Run, gauge: Gauge | None, is_done: bool) -> None:
@@ -184,3 +188,12 @@ def _print(trained: Run, gauge: Gauge | None, is_done: bool) -> None:
 
 def _quoted(game: str) -> str:
     return game if game.isidentifier() else f"'{game}'"
+
+
+def _write_curves(game: str, unit: str, measured: list[Measurement], path: Path) -> None:
+    """Write the curves that `sog baselines --beside` lays over those of other learners."""
+    curves = [
+        Curve(search, [CurvePoint(at.seconds, at.exploitability[search]) for at in measured])
+        for search in measured[0].exploitability
+    ]
+    write_file(path, (json.dumps(curves_as_json(CurveFile(game, unit, curves))) + "\n").encode())
