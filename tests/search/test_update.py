@@ -74,8 +74,10 @@ def test_whole_tree_equals_public_state_cfr_iterate_by_iterate(
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "rps", "scotland_yard(map=glasses,rounds=3)"])
 def test_registered_games_equal_public_state_cfr(name: str) -> None:
+    # In turns the symmetric map has regrets of exactly zero, where the order of a sum decides what is played.
+    alternates = "glasses" not in name
     for iterations in (1, 2, 20):
-        compare(load(name), VARIANTS["cfr+"], iterations, None)
+        compare(load(name), VARIANTS["cfr+"], iterations, None, alternates)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
