@@ -419,6 +419,11 @@ def _evaluate_options(parser: argparse.ArgumentParser) -> None:
         "--unsafe", action="store_true", help="re-solve without the gadget, to see what it is good for"
     )
     parser.add_argument(
+        "--at-once",
+        action="store_true",
+        help="both players learn at once instead of in turns: half the queries, more iterations needed",
+    )
+    parser.add_argument(
         "--warm",
         metavar="SHARE",
         type=positive,

@@ -37,6 +37,7 @@ class Options(NamedTuple):
     seeds: int
     first_seed: int
     unsafe: bool
+    at_once: bool
     warm: float | None
     json: bool
     plot: Path | None
@@ -68,7 +69,11 @@ class _StoppedError(Exception):
 def run(options: Options) -> int:
     """Check everything, search with every setting and seed, then draw and print."""
     subjects, game = _choose_subjects(options)
-    base = SearchSettings(is_safe=not options.unsafe, warm_start=options.warm or 0.0)
+    base = SearchSettings(
+        is_safe=not options.unsafe,
+        warm_start=options.warm or 0.0,
+        alternates=False if options.at_once else None,
+    )
     searches = [parse_search(text, base) for text in options.search]
     for settings in searches:
         if searches.count(settings) > 1:
@@ -194,6 +199,7 @@ def _print(options: Options, info: GameInfo, measured: list[_Measured]) -> None:
             (*steps, each.report.search, f"{low:.4g}", f"{mean:.4g}", f"{high:.4g}", f"{seconds:.3g}")
         )
     agent_words = "unsafe re-solving" if options.unsafe else "re-solving"
+    agent_words += ", players at once" if options.at_once else ""
     if options.warm is not None:
         agent_words = f"warm-started ({options.warm:g}) {agent_words}"
     values = "networks on the way" if options.checkpoints else _values(measured[0].subject)
