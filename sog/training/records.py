@@ -150,7 +150,8 @@ class ExampleWriter:
             total = own.sum()
             examples.ranges[index, columns] = own / total
             joint = own * masses[player]
-            examples.beliefs[index, columns] = joint / joint.sum() if joint.sum() > 0 else own / total
+            if joint.sum() > 0:  # ranges that cannot meet leave nothing to balance
+                examples.beliefs[index, columns] = joint / joint.sum()
         if facts.actor < NUM_PLAYERS:
             examples.policies[index, facts.lines, facts.choices] = finding.policy[facts.is_used]
             own = ranges[facts.actor]
