@@ -75,7 +75,7 @@ def test_sampled_outcomes_are_unbiased(kept: int) -> None:
     deal = next(iter(atlas.chart(next(iter(atlas.chart(ROOT))))))
     values = {}
     for limit in (0, kept):
-        settings = SearchSettings(simulations=1, depth=1000, max_outcomes=limit)
+        settings = SearchSettings(simulations=1, depth=1000, max_outcomes=limit, alternates=False)
         searcher = Searcher(atlas, None, settings)
         values[limit] = [
             value_of_jack(searcher.search(first_task(atlas, ROOT), seed), deal)
