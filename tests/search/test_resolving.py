@@ -68,7 +68,7 @@ def test_resolving_leduc_from_an_equilibrium_keeps_its_exploitability(player: in
         output = int(tree.steps[player].output[int(tree.decision_step[node])])
         policy[player][output : output + result.policy.size] = result.policy.ravel()
     after = evaluation.exploitability((policy[0], policy[1]))
-    # In turns, values are averaged after player 0's answers: what is offered to player 0 is a little too much,
+    # In turns, values are averaged after player 0's answers: what player 0 is offered is a little too much,
     # and player 1's re-solves lose 0.006 to it, player 0's 0.0002.
     assert after < before + 0.01
 
