@@ -10,9 +10,9 @@ from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.holdem.spot import Spot
 from sog.games.registry import load
-from sog.interfaces.arguments import DEFAULT_ITERATIONS, SpotOptions
 from sog.interfaces.holdem_solves import SPOT_DTYPE, exploitability_words, make_spot_solver, spot_title
 from sog.interfaces.holdem_spots import is_spot, refuse_spot_options, spot_from_options
+from sog.interfaces.option_types import DEFAULT_ITERATIONS
 from sog.interfaces.output import PICTURES, check_output, columns, print_json
 from sog.interfaces.solves import (
     DEFAULT_DTYPE,
@@ -24,6 +24,7 @@ from sog.interfaces.solves import (
     run_solver,
     solution_figures,
 )
+from sog.interfaces.solving_arguments import SpotOptions
 from sog.public.tree import PublicTree
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.loop import Solution

@@ -23,7 +23,7 @@ from sog.games.holdem.ranges import format_range, parse_range
 from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot, start_figures
 from sog.games.holdem.teh import make_teh
 from sog.games.registry import SPOTS, check_arguments
-from sog.interfaces.arguments import SpotOptions
+from sog.interfaces.solving_arguments import SpotOptions
 from sog.solvers.checkpoint import Checkpoint
 
 HOLDEM, TEH = SPOTS

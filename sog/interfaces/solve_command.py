@@ -11,7 +11,6 @@ from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.holdem.spot import Spot
 from sog.games.registry import load
-from sog.interfaces.arguments import DEFAULT_ITERATIONS, SpotOptions, Until
 from sog.interfaces.holdem_solves import (
     SPOT_DTYPE,
     exploitability_words,
@@ -30,6 +29,7 @@ from sog.interfaces.holdem_spots import (
     refuse_spot_options,
     spot_from_options,
 )
+from sog.interfaces.option_types import DEFAULT_ITERATIONS, Until
 from sog.interfaces.output import PICTURES, SOLUTIONS, check_output, columns, print_json, shorten
 from sog.interfaces.progress import plain_number
 from sog.interfaces.solves import (
@@ -45,6 +45,7 @@ from sog.interfaces.solves import (
     saved_dtype,
     solution_figures,
 )
+from sog.interfaces.solving_arguments import SpotOptions
 from sog.interfaces.strategy_table import table_lines, table_records
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import Checkpoint, load_checkpoint

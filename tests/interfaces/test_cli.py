@@ -8,8 +8,9 @@ import pytest
 
 from sog import __version__
 from sog.core.errors import InputError
-from sog.interfaces.arguments import ALGORITHM_HELP, COMMANDS, group_options, make_parser
+from sog.interfaces.arguments import COMMANDS, group_options, make_parser
 from sog.interfaces.cli import main
+from sog.interfaces.solving_arguments import ALGORITHM_HELP
 from sog.solvers.algorithms import ALGORITHMS
 from tests.interfaces.conftest import Sog
 

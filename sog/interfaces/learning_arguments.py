@@ -1,0 +1,145 @@
+"""Options of the commands that train agents and measure how exploitable they are.
+
+This module must stay light: it is imported before anything is known about what the user wants.
+
+Verified: tests/interfaces/test_cli.py.
+"""
+
+import argparse
+from pathlib import Path
+
+from sog.interfaces.option_types import (
+    AGENT_HELP,
+    GAME_HELP,
+    add_json,
+    add_max_states,
+    count,
+    positive,
+    seed,
+    whole,
+)
+
+DEFAULT_EPISODES = 10_000
+
+
+def evaluate_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog evaluate`."""
+    parser.add_argument("agent", metavar="AGENT", nargs="?", help=AGENT_HELP)
+    parser.add_argument(
+        "--checkpoints",
+        action="store_true",
+        help="measure every agent that the training run AGENT kept on the way",
+    )
+    parser.add_argument("--game", metavar="GAME", help=f"instead of AGENT: {GAME_HELP}")
+    parser.add_argument(
+        "--evaluator",
+        metavar="NAME",
+        help="with --game, what leaves are worth: zero (the default), uniform-rollout, exact, or noisy, with"
+        " options in parentheses: 'exact(iterations=200)', 'noisy(of=exact,epsilon=0.1)'",
+    )
+    parser.add_argument(
+        "--search",
+        metavar="S,C",
+        nargs="+",
+        default=["100,1"],
+        help="simulations of each search, and simulations for each regret update, one setting or several:"
+        " 33,1 100,1 10,0.01 (default 100,1); 1000,2%% for an update after 2 simulations per 100 nodes",
+    )
+    parser.add_argument(
+        "--seeds", metavar="N", type=count, default=10, help="how often to measure (default 10)"
+    )
+    parser.add_argument(
+        "--first-seed", metavar="N", type=seed, default=0, help="seeds are N, N+1 and so on (default 0)"
+    )
+    parser.add_argument(
+        "--unsafe", action="store_true", help="re-solve without the gadget, to see what it is good for"
+    )
+    parser.add_argument(
+        "--at-once",
+        action="store_true",
+        help="both players learn at once instead of in turns: half the queries, more iterations needed",
+    )
+    parser.add_argument(
+        "--warm",
+        metavar="SHARE",
+        type=positive,
+        help="start searches from the regrets and averages of the search before, as if SHARE of its"
+        " iterations (at most 1) had been played",
+    )
+    add_json(parser)
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw the exploitability: FILE ends in .png, .svg or .pdf"
+    )
+    add_max_states(parser)
+
+
+def baselines_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog baselines`."""
+    parser.add_argument("game", metavar="GAME", help="kuhn or leduc")
+    parser.add_argument(
+        "--methods",
+        metavar="NAME",
+        nargs="*",
+        default=["q", "dqn", "a2c"],
+        help="q (tabular Q-learning), dqn, a2c (default all); none at all for the curves --beside alone",
+    )
+    parser.add_argument(
+        "--episodes",
+        metavar="N",
+        type=count,
+        default=DEFAULT_EPISODES,
+        help=f"games that each method plays against itself (default {DEFAULT_EPISODES})",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=seed, default=0, help="start of the random choices (default 0)"
+    )
+    parser.add_argument(
+        "--save", metavar="FILE.json", type=Path, help="write the curves, to lay beside others"
+    )
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw the curves: FILE ends in .png, .svg or .pdf"
+    )
+    parser.add_argument(
+        "--beside",
+        metavar="FILE.json",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="curves of other learners, to be drawn, printed and saved with them (written by --save)",
+    )
+    add_json(parser)
+
+
+def train_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog train`."""
+    parser.add_argument("game", metavar="GAME", nargs="?", help=f"{GAME_HELP}; with --resume none")
+    parser.add_argument(
+        "--config",
+        metavar="F",
+        help="a TOML file, or the name of one that comes with the package (default: the one for the game);"
+        " docs/training.md explains every key",
+    )
+    parser.add_argument(
+        "--method",
+        choices=("sog", "rebel"),
+        help="what makes the examples: sound self-play with growing trees (sog), or ReBeL's with subgames of"
+        " a fixed depth (default: what the configuration says, which is sog unless it says so)",
+    )
+    parser.add_argument("--steps", metavar="N", type=count, help="stop after N gradient steps in total")
+    parser.add_argument("--minutes", metavar="M", type=positive, help="stop after M minutes of training")
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=whole,
+        default=0,
+        help="processes that play and solve while this one learns (default 0: one process does it all, and"
+        " the same seed gives the same weights)",
+    )
+    parser.add_argument("--seed", metavar="N", type=seed, help="start of all random choices")
+    parser.add_argument("--out", metavar="DIR", type=Path, help="a new folder for everything that is written")
+    parser.add_argument(
+        "--resume",
+        metavar="DIR",
+        type=Path,
+        help="go on with the run in this folder, from its last checkpoint",
+    )

@@ -1,0 +1,130 @@
+"""Kinds of values that options have, and options that many commands share.
+
+This module must stay light: it is imported before anything is known about what the user wants.
+
+Verified: tests/interfaces/test_cli.py.
+"""
+
+import argparse
+from math import inf
+from typing import NamedTuple
+
+DEFAULT_MAX_STATES = 200_000
+DEFAULT_ITERATIONS = 1000
+_MAX_SEED = 2**63 - 1
+
+GAME_HELP = (
+    "a game by name, with parameters in parentheses where it has any: leduc, 'liars_dice(dice=1,faces=4)',"
+    " 'openspiel:dark_hex(board_size=2)'; sog games lists them"
+)
+AGENT_HELP = "a trained agent: a training run's directory, an agent's FILE.npz, or a shipped agent's name"
+
+
+class Until(NamedTuple):
+    """An exploitability to stop at."""
+
+    amount: float
+    is_pot_percent: bool  # of a hold'em pot; otherwise in the game's own units
+
+
+def count(text: str) -> int:
+    """Read a whole number of at least 1.
+
+    >>> count("1000")
+    1000
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number, 1 or more, not {text[:40]!r}")
+    return number
+
+
+def whole(text: str) -> int:
+    """Read a whole number, zero or more.
+
+    >>> whole("0")
+    0
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number, 0 or more, not {text[:40]!r}")
+    return number
+
+
+def positive(text: str) -> float:
+    """Read a positive, finite number.
+
+    >>> positive("1e-3")
+    0.001
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < inf:  # refuses NaN too
+        raise argparse.ArgumentTypeError(f"must be a positive number, not {text[:40]!r}")
+    return number
+
+
+def until(text: str) -> Until:
+    """Read an exploitability, plain or as a percentage of the pot.
+
+    >>> until("0.3%")
+    Until(amount=0.3, is_pot_percent=True)
+    """
+    return Until(positive(text.removesuffix("%")), text.endswith("%"))
+
+
+def seed(text: str) -> int:
+    """Read the number that random choices start from."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number <= _MAX_SEED:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to {_MAX_SEED}, not {text[:40]!r}")
+    return number
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Add the game."""
+    parser.add_argument("game", metavar="GAME", help=GAME_HELP)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add --json."""
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON, and nothing else")
+
+
+def add_max_states(parser: argparse.ArgumentParser) -> None:
+    """Add --max-states."""
+    parser.add_argument(
+        "--max-states",
+        metavar="N",
+        type=count,
+        default=DEFAULT_MAX_STATES,
+        help=f"give up on a tree of more than N public states (default {DEFAULT_MAX_STATES}), or with more"
+        " than ten times as many moves",
+    )
+
+
+def add_numbers(parser: argparse.ArgumentParser) -> None:
+    """Add --dtype and --seed of solves."""
+    parser.add_argument(
+        "--dtype",
+        choices=("int16", "float32", "float64"),
+        help="precision; float32 halves the memory, int16 halves it again for hold'em spots of several"
+        " streets (default float64, float32 for spots, or that of the file resumed from)",
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=seed,
+        help="start of the random choices of sampling algorithms (default 0)",
+    )

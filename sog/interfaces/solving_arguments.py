@@ -1,0 +1,198 @@
+"""Options of the commands that look at games and solve them.
+
+This module must stay light: it is imported before anything is known about what the user wants.
+
+Verified: tests/interfaces/test_cli.py.
+"""
+
+import argparse
+from pathlib import Path
+from typing import NamedTuple
+
+from sog.interfaces.option_types import (
+    DEFAULT_ITERATIONS,
+    add_game,
+    add_json,
+    add_max_states,
+    add_numbers,
+    count,
+    positive,
+    until,
+)
+
+DEFAULT_ROWS = 30
+ALGORITHM_HELP = (
+    "cfr, cfr+, lcfr, lcfr+, dcfr, pcfr+, fp, linear-fp, flop, mccfr, linear-mccfr, outcome-mccfr or vanilla,"
+    " with options in parentheses: 'dcfr(alpha=1.5,beta=0,gamma=2)'"
+)
+
+
+class SpotOptions(NamedTuple):
+    """The options that make a hold'em spot; None where nothing was said."""
+
+    board: str | None = None
+    pot: int | None = None
+    stack: int | None = None
+    range_oop: str | None = None
+    range_ip: str | None = None
+    bets: str | None = None
+    big_blind: int | None = None
+    small_blind: int | None = None
+    history: str | None = None
+    add_bet: list[str] | None = None
+    libratus: Path | None = None
+
+
+def games_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog games`."""
+    add_json(parser)
+
+
+def show_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog show`."""
+    add_game(parser)
+    add_json(parser)
+    parser.add_argument("--depth", metavar="N", type=count, help="look at the first N moves only")
+    parser.add_argument(
+        "--tree", metavar="FILE", type=Path, help="draw the public tree: FILE ends in .svg, .png or .pdf"
+    )
+    add_max_states(parser)
+
+
+def solve_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog solve`."""
+    add_game(parser)
+    parser.add_argument("--algorithm", metavar="NAME", help=f"{ALGORITHM_HELP} (default dcfr)")
+    parser.add_argument(
+        "--iterations",
+        metavar="N",
+        type=count,
+        help=f"stop after N iterations in total (default {DEFAULT_ITERATIONS} if no other limit is given)",
+    )
+    parser.add_argument(
+        "--until",
+        metavar="X",
+        type=until,
+        help="stop once the exploitability is X or less; for holdem also a percentage of the pot: 0.3%%",
+    )
+    parser.add_argument("--seconds", metavar="S", type=positive, help="stop after S seconds of iterations")
+    parser.add_argument("--save", metavar="FILE.npz", type=Path, help="write the solution, to play or resume")
+    parser.add_argument("--resume", metavar="FILE.npz", type=Path, help="go on from a saved solution")
+    add_json(parser)
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw the exploitability: FILE ends in .png, .svg or .pdf"
+    )
+    parser.add_argument("--strategy", action="store_true", help="print how every infostate plays")
+    parser.add_argument(
+        "--rows",
+        metavar="N",
+        type=count,
+        default=DEFAULT_ROWS,
+        help=f"with --strategy: print at most N infostates of each player (default {DEFAULT_ROWS};"
+        " JSON has all)",
+    )
+    add_numbers(parser)
+    add_max_states(parser)
+    _add_spot(parser)
+
+
+def _add_spot(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("a hold'em spot (GAME is holdem)")
+    group.add_argument(
+        "--board", metavar="CARDS", help="three to five cards: 9s7c5s4h3c (default none: before the flop)"
+    )
+    group.add_argument(
+        "--pot",
+        metavar="CHIPS",
+        type=count,
+        help="chips in the pot at the start of the street, half from each player",
+    )
+    group.add_argument(
+        "--stack",
+        metavar="CHIPS",
+        type=count,
+        help="chips that each player has left at the start of the street; before the flop, of the hand"
+        " (default there 20000)",
+    )
+    for player, words in (("oop", "the player out of position, who acts first"), ("ip", "the other player")):
+        group.add_argument(
+            f"--range-{player}",
+            metavar="RANGE",
+            help=f"hands of {words}: 'TT+,AKs,A5s-A2s:0.5,AhKh' (default all)",
+        )
+    group.add_argument(
+        "--bets",
+        metavar="SIZES",
+        help="percentages of the pot, or chips such as 150c, by street, raises after a slash:"
+        " 'turn:50,allin;river:75,allin/100' (default 100,allin)",
+    )
+    group.add_argument(
+        "--big-blind",
+        metavar="CHIPS",
+        type=count,
+        help="the smallest bet (default 100, or half a smaller pot)",
+    )
+    group.add_argument(
+        "--small-blind", metavar="CHIPS", type=count, help="before the flop (default half the big blind)"
+    )
+    group.add_argument(
+        "--history",
+        metavar="MOVES",
+        help="moves made on this street before the spot starts: 'check,bet75', 'bet150c'; ranges are those"
+        " after them",
+    )
+    group.add_argument(
+        "--add-bet",
+        metavar="MOVES",
+        action="append",
+        help="add one bet to the tree, after the moves that lead to it: 'check,bet60'; may be given again",
+    )
+    group.add_argument(
+        "--libratus",
+        metavar="FILE",
+        type=Path,
+        help="take board, pot and ranges from a Libratus subgame file (default bets 50,100,allin/100,allin)",
+    )
+
+
+def show_strategy_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog show-strategy`."""
+    parser.add_argument(
+        "solution", metavar="SOLUTION.npz", type=Path, help="written by sog solve holdem --save"
+    )
+    parser.add_argument(
+        "--node",
+        metavar="MOVES",
+        default="",
+        help="moves and cards that lead there: 'check,bet100', 'check,check,Ah,bet50' (default: the start)",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print every hand's probabilities, reach, EV and equity as JSON"
+    )
+    parser.add_argument("--all", action="store_true", help="with --json: the strategy at every node")
+    parser.add_argument("--png", metavar="FILE", type=Path, help="draw it: FILE ends in .png, .svg or .pdf")
+
+
+def compare_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog compare`."""
+    add_game(parser)
+    parser.add_argument(
+        "--algorithms",
+        metavar="LIST",
+        default="cfr,cfr+,lcfr,dcfr",
+        help="separated by commas (default cfr,cfr+,lcfr,dcfr); see sog solve --help for names and options",
+    )
+    parser.add_argument(
+        "--iterations",
+        metavar="N",
+        type=count,
+        help=f"of each algorithm (default {DEFAULT_ITERATIONS} if --seconds is not given)",
+    )
+    parser.add_argument("--seconds", metavar="S", type=positive, help="stop each algorithm after S seconds")
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw all curves: FILE ends in .png, .svg or .pdf"
+    )
+    add_json(parser)
+    add_numbers(parser)
+    add_max_states(parser)
+    _add_spot(parser)
