@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sog.core.errors import InputError
+from sog.evaluation.rebel import RebelEvaluation
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.base import AnyGame
 from sog.nets.agents import Agent, make_network_evaluator
@@ -15,6 +16,7 @@ from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.encoding import make_encoder
 from sog.public.tree import PublicTree
+from sog.search.rebel import RebelSettings
 from sog.search.settings import parse_search
 
 
@@ -47,3 +49,37 @@ class Gauge:
 
     def _evaluator(self, weights: dict[str, Any]) -> NetworkEvaluator:
         return make_network_evaluator(Agent(self._game.info.name, self._spec, weights, 0), self._game)
+
+
+class RebelGauge:
+    """Measures what ReBeL's agents play: a bound from a few playthroughs, always of the same seed."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        tree: PublicTree[Any],
+        spec: NetworkSpec,
+        settings: RebelSettings,
+        playthroughs: int,
+    ):
+        self.unit = game.info.unit
+        self._game, self._spec, self._settings, self._playthroughs = game, spec, settings, playthroughs
+        self._evaluation = RebelEvaluation(game, tree)
+
+    def prepare(self) -> None:
+        """Have everything compiled."""
+        network = make_network(self._spec, sizes_of(make_encoder(self._game).encoding), seed=0)
+        evaluator = self._evaluator(network.state_dict())
+        self._evaluation.report(replace(self._settings, iterations=1), evaluator, 1, seed=0)
+
+    def measure(self, weights: dict[str, Any]) -> dict[str, float]:
+        """Return the bound on exploitability in the game's unit, by the name of the search."""
+        report = self._evaluation.report(self._settings, self._evaluator(weights), self._playthroughs, seed=0)
+        return {report.search: report.exploitabilities[-1] / self._game.info.unit_size}
+
+    def _evaluator(self, weights: dict[str, Any]) -> NetworkEvaluator:
+        agent = Agent(self._game.info.name, self._spec, weights, 0)
+        return make_network_evaluator(agent, self._game, has_priors=False)
+
+
+AnyGauge = Gauge | RebelGauge

@@ -1,10 +1,15 @@
-"""Exploitability of ReBeL's agents (Brown et al. 2020, table 2): the average policy of many playthroughs.
+"""Exploitability of ReBeL's agent: the policies of many playthroughs, averaged (Brown et al. 2020, table 2).
 
-An agent that plays iterations drawn at random has no one policy either. A **playthrough** goes through the
-whole public tree: every subgame is solved, an iteration is drawn, everybody plays as in it down to the
-leaves, and the beliefs there begin the next subgames. The policies of many playthroughs are averaged as if
-one of them was drawn before play. The agent is the average of all there are, so the average of some of them
-is exploitable at least as much in expectation: an upper bound that falls with their number.
+The agent solves a subgame, plays as in an iteration drawn at random, and solves the next one from that
+iteration's beliefs. In one playthrough of the whole public tree every subgame is solved, from the top down,
+and what is drawn in each makes one policy. The agent plays the mixture of all playthroughs; policies are
+mixed as play is, each weighed by its own reach. The mixture's exploitability is convex, so the average of
+some of them is exploitable at least as much in expectation: an upper bound that falls with their number.
+
+Playthroughs go down the tree together, level by level. A subgame that neither player comes to in a
+playthrough has no weight in its policies and is left out; one that several come to with the same beliefs and
+the same iteration is solved once; and none is solved beyond its iteration. Iterations are drawn spread out,
+which makes the average settle sooner.
 
 Verified: tests/evaluation/test_rebel.py.
 """
@@ -15,21 +20,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.evaluation.searching import SearchEvaluation
-from sog.games.base import AnyGame
+from sog.games.base import NUM_PLAYERS, AnyGame
 from sog.public.evaluator import Evaluator
 from sog.public.tree import PublicTree
-from sog.search.gtcfr import Searcher
+from sog.search.gtcfr import Searcher, Task
 from sog.search.kept import Kept
 from sog.search.rebel import RebelSettings, Subgame, first_subgame, open_subgames
 from sog.solvers.evaluation import Profile
 from sog.solvers.policies import average_policy
 from sog.solvers.traversal import push_reach
 
-MAX_LANES = 128  # subgames solved side by side
-TOGETHER = 16  # playthroughs that share them
+MAX_LANES = 256  # subgames solved side by side
+FIRST_GROUP, LARGEST_GROUP = 8, 128  # playthroughs that share them
+_DECISIONS = 32_768  # of a group, about: progress is told after each
 _SEEDS = 2**63
 
 
@@ -63,9 +70,12 @@ class RebelEvaluation:
         evaluator: Evaluator | None,
         playthroughs: int,
         seed: int,
-        on_group: Callable[[int], None] | None = None,
+        on_group: Callable[[int, float], bool] | None = None,
     ) -> RebelReport:
-        """Average some playthroughs; `on_group` is called with the number of those that are done."""
+        """Average some playthroughs, group by group.
+
+        `on_group` hears how many are done and how exploitable their average is, and says whether to stop.
+        """
         if playthroughs < 1:
             raise InputError(f"rebel: playthroughs must be 1 or more, not {playthroughs}")
         started, exact = time.perf_counter(), self._whole.exact
@@ -73,43 +83,59 @@ class RebelEvaluation:
         players = exact.layout.players
         sums = [np.zeros(size) for size in exact.layout.num_slots]
         report = RebelReport(settings.name, [], [], 0, 0.0)
+        largest = max(1, min(LARGEST_GROUP, _DECISIONS // len(self._whole.decisions)))
         done = subgames = 0
         while done < playthroughs:
-            policies, solved = self._play(searcher, settings, min(TOGETHER, playthroughs - done), rng)
-            for policy in policies:
-                for player, own in enumerate(players):
-                    reach = np.ones_like(sums[player])
-                    push_reach(own, policy[player], reach)
-                    sums[player] += reach
-            done, subgames = done + len(policies), subgames + solved
+            group = min(max(done, FIRST_GROUP), largest, playthroughs - done)
+            reaches, solved = self._play(searcher, settings, group, rng)
+            for reach in reaches:
+                for player in range(NUM_PLAYERS):
+                    sums[player] += reach[player]
+            done, subgames = done + group, subgames + solved
             average = average_policy(players[0], sums[0]), average_policy(players[1], sums[1])
             report.playthroughs.append(done)
             report.exploitabilities.append(exact.exploitability(average))
-            if on_group is not None:
-                on_group(done)
+            if on_group is not None and on_group(done, report.exploitabilities[-1]):
+                break
         return report._replace(subgames=subgames, seconds=time.perf_counter() - started)
 
     def _play(
         self, searcher: Searcher, settings: RebelSettings, count: int, rng: np.random.Generator
     ) -> tuple[list[Profile], int]:
-        """Return the policies of some playthroughs, and how many subgames were solved for them."""
-        policies = [self._whole.exact.uniform_policy() for _ in range(count)]
-        first = first_subgame(searcher.atlas)
-        waiting = [(policy, first) for policy in policies]
+        """Return each player's reach in some playthroughs, and how many subgames were solved for them."""
+        exact = self._whole.exact
+        policies = [exact.uniform_policy() for _ in range(count)]
+        reaches: list[Profile] = [(np.ones_like(first), np.ones_like(second)) for first, second in policies]
+        waiting = [(index, first_subgame(searcher.atlas)) for index in range(count)]
         solved = 0
         while waiting:
-            chunk, waiting = waiting[-MAX_LANES:], waiting[:-MAX_LANES]
-            iterations = settings.draw_iterations(len(chunk), rng)
-            tasks = [subgame.task(kept) for (_, subgame), kept in zip(chunk, iterations, strict=True)]
-            results = searcher.search_many(tasks, rng.integers(_SEEDS, size=len(chunk)).tolist())
-            solved += len(chunk)
-            found: list[tuple[Profile, Subgame]] = []
-            for (policy, _), result in zip(chunk, results, strict=True):
-                assert result.kept is not None
-                self._write(policy, result.kept)
-                found += [(policy, subgame) for subgame in open_subgames(result.kept)]
-            waiting += found
-        return policies, solved
+            drawn = settings.find_iterations(_draw_evenly([subgame.node for _, subgame in waiting], rng))
+            tasks = [
+                subgame.task(kept, stops_there=True)
+                for (_, subgame), kept in zip(waiting, drawn, strict=True)
+            ]
+            kept, fresh = _solve(searcher, tasks, rng)
+            solved += fresh
+            found: list[tuple[int, Subgame]] = []
+            for (index, _), iteration in zip(waiting, kept, strict=True):
+                self._write(policies[index], iteration)
+                found += [(index, subgame) for subgame in open_subgames(iteration)]
+            for policy, reach in zip(policies, reaches, strict=True):
+                for player, own in enumerate(exact.layout.players):
+                    push_reach(own, policy[player], reach[player])
+            waiting = [
+                (index, subgame) for index, subgame in found if self._comes(reaches[index], subgame.node)
+            ]
+        return reaches, solved
+
+    def _comes(self, reach: Profile, node: int) -> bool:
+        """Return whether somebody comes to a node."""
+        tree = self._whole.tree
+        for player in range(NUM_PLAYERS):
+            slot = int(tree.slot[player][node])
+            if reach[player][slot : slot + int(tree.size[player][node])].any():
+                return True
+        return False
 
     def _write(self, policy: Profile, kept: Kept) -> None:
         """Take over what an iteration plays everywhere in its tree; policy modified in place."""
@@ -120,3 +146,37 @@ class RebelEvaluation:
             choices = kept.choices(place, player)
             output = int(tree.steps[player].output[int(tree.decision_step[node])])
             policy[player][output : output + choices.size] = choices.ravel()
+
+
+def _draw_evenly(nodes: list[int], rng: np.random.Generator) -> F64:
+    """Return a share for each place of a list of nodes, each uniform from 0 to 1, those of a node spread out.
+
+    K playthroughs that come to a public state have one share in each K-th part, in random order: every
+    playthrough by itself is drawn as it should be, and their average is closer to that of all.
+    """
+    shares, ranks = np.empty(len(nodes)), np.array(nodes)
+    for node in np.unique(ranks):
+        places = rng.permutation(np.flatnonzero(ranks == node))
+        shares[places] = (np.arange(places.size) + rng.random(places.size)) / places.size
+    return shares
+
+
+def _solve(searcher: Searcher, tasks: list[Task], rng: np.random.Generator) -> tuple[list[Kept], int]:
+    """Return the kept iteration of every task, and how many tasks there are without equals."""
+    keys = [
+        (task.root, task.kept_iteration, task.ranges[0].tobytes(), task.ranges[1].tobytes()) for task in tasks
+    ]
+    unique = dict(zip(keys, tasks, strict=True))
+    ordered = sorted(
+        unique.items(), key=lambda item: item[1].kept_iteration
+    )  # those side by side end together
+    found: dict[Any, Kept] = {}
+    for start in range(0, len(ordered), MAX_LANES):
+        chunk = ordered[start : start + MAX_LANES]
+        results = searcher.search_many(
+            [task for _, task in chunk], rng.integers(_SEEDS, size=len(chunk)).tolist()
+        )
+        for (key, _), result in zip(chunk, results, strict=True):
+            assert result.kept is not None
+            found[key] = result.kept
+    return [found[key] for key in keys], len(ordered)

@@ -15,7 +15,12 @@ from sog.nets.agents import Agent, load_agent, load_shipped_agent, make_network_
 from sog.public.atlas import Atlas
 from sog.search.gtcfr import Searcher
 from sog.search.player import Player
-from sog.search.settings import SearchSettings
+from sog.search.rebel import RebelSettings, read_settings
+from sog.search.rebel_player import RebelPlayer
+from sog.search.settings import SearchSettings, parse_search
+
+DEFAULT_SEARCH = "100,1"  # of an agent that does not play ReBeL
+AnySettings = SearchSettings | RebelSettings
 
 
 class ChosenAgent(NamedTuple):
@@ -24,14 +29,22 @@ class ChosenAgent(NamedTuple):
     name: str  # as it was typed
     agent: Agent
 
-    def introduction(self, settings: SearchSettings) -> str:
+    def settings(self, search: str | None) -> AnySettings:
+        """Return how the agent searches: as it was told, as ReBeL if it is one, or by SoG's default."""
+        if search is None and self.agent.rebel is not None:
+            return read_settings(self.agent.rebel)
+        return parse_search(search or DEFAULT_SEARCH)
+
+    def introduction(self, settings: AnySettings) -> str:
         """Return what a person is told of the opponent."""
         learned = f"has learned the game for {self.agent.steps:,} steps"
         return f"Your opponent {learned} and searches at each turn: {settings.name}."
 
-    def hint(self, search: str) -> str:
+    def hint(self, search: str | None) -> str:
         """Return the command that says how good the agent is."""
-        command = f"sog evaluate {shlex.quote(self.name)} --search {search}"
+        command = f"sog evaluate {shlex.quote(self.name)}"
+        if search is not None or self.agent.rebel is None:
+            command += f" --search {search or DEFAULT_SEARCH}"
         return f"How exploitable your opponent is: {command}"
 
 
@@ -53,9 +66,16 @@ def choose_agent(game: AnyGame, name: str | None) -> ChosenAgent | None:
 class AgentOpponent:
     """Searches the public state it is in, each search going on where the last one ended."""
 
-    def __init__(self, game: AnyGame, agent: Agent, settings: SearchSettings, seat: int, seed: int) -> None:
-        atlas, evaluator = Atlas(game), make_network_evaluator(agent, game)
-        self._warm_up(game, Searcher(atlas, evaluator, replace(settings, simulations=1, per_update=1)), seat)
+    def __init__(self, game: AnyGame, agent: Agent, settings: AnySettings, seat: int, seed: int) -> None:
+        atlas = Atlas(game)
+        if isinstance(settings, RebelSettings):
+            evaluator = make_network_evaluator(agent, game, has_priors=False)
+            _warm_up(game, RebelPlayer(atlas, evaluator, replace(settings, iterations=1), seat, seed), seat)
+            self._player: Player | RebelPlayer = RebelPlayer(atlas, evaluator, settings, seat, seed)
+            return
+        evaluator = make_network_evaluator(agent, game)
+        quick = replace(settings, simulations=1, per_update=1)
+        _warm_up(game, Player(Searcher(atlas, evaluator, quick), seat, seed=0), seat)
         self._player = Player(Searcher(atlas, evaluator, settings), seat, seed)
 
     def choose(self, num_moves: int, random: Random) -> int:
@@ -68,13 +88,13 @@ class AgentOpponent:
         """Follow a move into the public state it leads to."""
         self._player.note(move)
 
-    @staticmethod
-    def _warm_up(game: AnyGame, searcher: Searcher, seat: int) -> None:
-        """Compile or load the kernels before the game begins, at the first turn that comes."""
-        player, world = Player(searcher, seat, seed=0), game.initial_world()
-        while (actor := game.actor(world)) not in (seat, TERMINAL):
-            action = game.chance_outcomes(world)[0][0] if actor == CHANCE else game.legal_actions(world)[0]
-            player.note(0)
-            world = game.apply(world, action)
-        if actor == seat:
-            player.probabilities()
+
+def _warm_up(game: AnyGame, player: Player | RebelPlayer, seat: int) -> None:
+    """Compile or load the kernels before the game begins, at the first turn that comes."""
+    world = game.initial_world()
+    while (actor := game.actor(world)) not in (seat, TERMINAL):
+        action = game.chance_outcomes(world)[0][0] if actor == CHANCE else game.legal_actions(world)[0]
+        player.note(0)
+        world = game.apply(world, action)
+    if actor == seat:
+        player.probabilities()

@@ -160,11 +160,13 @@ COMMANDS: dict[str, Command] = {
         description=(
             "Search every decision of a game by growing-tree CFR with safe re-solving, as Student of Games\n"
             "plays, compose what the searches play, and measure its exact exploitability, seed by seed.\n"
-            "What leaves of a search are worth is told by a trained agent, or by a rule that learns nothing."
+            "What leaves of a search are worth is told by a trained agent or by a rule that learns nothing.\n"
+            "Agents of sog train --method rebel play as ReBeL does, by subgames of a fixed depth."
         ),
         examples=(
             "sog evaluate runs/leduc --search 33,1 100,1 300,1 1000,1 --seeds 10 --plot leduc.png",
             "sog evaluate runs/leduc --checkpoints --search 33,1 100,1 --seeds 4 --plot training.png",
+            "sog evaluate runs/rebel --playthroughs 256 --plot rebel.png",
             "sog evaluate --game leduc --evaluator exact --search 100,1 --seeds 10 --json",
             "sog evaluate --game kuhn --search 10,1 100,1 1000,1 --plot kuhn.png",
             "sog evaluate --game leduc --evaluator 'noisy(of=exact,epsilon=0.1)' --search 33,1 --seeds 8",

@@ -12,17 +12,18 @@ from sog.core.errors import InputError
 from sog.core.interrupts import deferred_interrupt
 from sog.evaluation.searching import SearchEvaluation, SearchReport
 from sog.games.base import AnyGame, GameInfo
-from sog.games.registry import load
 from sog.interfaces.arguments import INTERRUPTED
+from sog.interfaces.measure_rebel import Question, measure_rebel
 from sog.interfaces.output import PICTURES, check_output, columns, print_json_list
 from sog.interfaces.progress import counting, preparing
+from sog.interfaces.subjects import Subject, choose_subjects
 from sog.interfaces.tree_building import build_limited_tree
-from sog.nets.agents import Agent, find_snapshots, load_agent, make_network_evaluator, read_agent
-from sog.public.evaluator import Evaluator
-from sog.search.evaluators import make_evaluator
+from sog.search.rebel import RebelSettings, read_settings
 from sog.search.settings import SearchSettings, parse_search
 
-_DEFAULT_EVALUATOR = "zero"
+_DEFAULT_SEARCH = "100,1"
+_DEFAULT_SEEDS = 10
+_DEFAULT_PLAYTHROUGHS = 1024  # the paper's
 _HEADER = ("search", "minimum", "mean", "maximum", "seconds a seed")
 
 
@@ -33,8 +34,10 @@ class Options(NamedTuple):
     checkpoints: bool
     game: str | None
     evaluator: str | None
-    search: list[str]
-    seeds: int
+    search: list[str] | None
+    playthroughs: int | None
+    iterations: int | None
+    seeds: int | None
     first_seed: int
     unsafe: bool
     at_once: bool
@@ -44,20 +47,10 @@ class Options(NamedTuple):
     max_states: int
 
 
-class _Subject(NamedTuple):
-    """Whose values the searches use: a network's, or those of an evaluator that learns nothing."""
-
-    values: str  # in words
-    agent: Agent | None
-
-    def evaluator(self, game: AnyGame) -> Evaluator | None:
-        return make_evaluator(self.values) if self.agent is None else make_network_evaluator(self.agent, game)
-
-
 class _Measured(NamedTuple):
     """One subject with one setting."""
 
-    subject: _Subject
+    subject: Subject
     settings: SearchSettings
     report: SearchReport
 
@@ -68,13 +61,16 @@ class _StoppedError(Exception):
 
 def run(options: Options) -> int:
     """Check everything, search with every setting and seed, then draw and print."""
-    subjects, game = _choose_subjects(options)
+    subjects, game = choose_subjects(options.agent, options.checkpoints, options.game, options.evaluator)
+    rebel = _rebel_settings(options, subjects)
+    if rebel is not None:
+        return _run_rebel(options, game, subjects, rebel)
     base = SearchSettings(
         is_safe=not options.unsafe,
         warm_start=options.warm or 0.0,
         alternates=False if options.at_once else None,
     )
-    searches = [parse_search(text, base) for text in options.search]
+    searches = [parse_search(text, base) for text in options.search or [_DEFAULT_SEARCH]]
     for settings in searches:
         if searches.count(settings) > 1:
             raise InputError(f"--search has {settings.name} more than once")
@@ -94,39 +90,50 @@ def run(options: Options) -> int:
     return 0 if len(measured) == len(subjects) * len(searches) else INTERRUPTED
 
 
-def _choose_subjects(options: Options) -> tuple[list[_Subject], AnyGame]:
-    """Return what is to be measured, and the game."""
-    if options.agent is None:
-        if options.game is None:
-            raise InputError("name an agent, or --game GAME for values that nobody has learned")
-        if options.checkpoints:
-            raise InputError("--checkpoints needs the directory of a training run")
-        evaluator = options.evaluator or _DEFAULT_EVALUATOR
-        make_evaluator(evaluator)
-        return [_Subject(evaluator, None)], load(options.game)
-    for option, value in (("--game", options.game), ("--evaluator", options.evaluator)):
+def _rebel_settings(options: Options, subjects: list[Subject]) -> RebelSettings | None:
+    """Return how to play if it is ReBeL's agent that is measured: by its training, or by its own options."""
+    is_asked = options.playthroughs is not None or options.iterations is not None
+    agent = subjects[0].agent
+    learned = agent.rebel if agent is not None else None
+    if options.search is not None:
+        if is_asked:
+            raise InputError("--search is for growing trees: leave out --playthroughs and --iterations")
+        return None
+    if not is_asked and learned is None:
+        return None
+    for name, value in (
+        ("--seeds", options.seeds),
+        ("--warm", options.warm),
+        ("--unsafe", options.unsafe or None),
+        ("--at-once", options.at_once or None),
+    ):
         if value is not None:
-            raise InputError(f"{option} is for values that nobody has learned: leave it out with an agent")
-    if options.checkpoints:
-        agents = [read_agent(path) for path in find_snapshots(Path(options.agent))]
-    else:
-        agents = [load_agent(options.agent)]
-    names = sorted({agent.game for agent in agents})
-    if len(names) > 1:
-        raise InputError(f"{options.agent} has agents of several games: {', '.join(names)}")
-    return [_Subject(f"network of {agent.steps:,} steps", agent) for agent in agents], load(names[0])
+            raise InputError(f"{name} is for growing trees: give a --search, or leave it out with ReBeL")
+    settings = read_settings(learned or {})
+    return settings if options.iterations is None else replace(settings, iterations=options.iterations)
+
+
+def _run_rebel(options: Options, game: AnyGame, subjects: list[Subject], settings: RebelSettings) -> int:
+    check_output("--plot", options.plot, PICTURES)
+    subjects[0].evaluator(game, has_priors=False)  # before a tree is built: it may not fit
+    tree = build_limited_tree(game, options.max_states)
+    question = Question(
+        settings, options.playthroughs or _DEFAULT_PLAYTHROUGHS, options.first_seed, options.checkpoints
+    )
+    return measure_rebel(question, game, tree, subjects, options.plot, options.json)
 
 
 def _measure(
     options: Options,
     evaluation: SearchEvaluation,
     game: AnyGame,
-    subjects: list[_Subject],
+    subjects: list[Subject],
     searches: list[SearchSettings],
 ) -> Iterator[_Measured]:
     """Yield every subject with every setting; Ctrl-C ends it after a seed, settings that are done count."""
-    seeds = range(options.first_seed, options.first_seed + options.seeds)
-    total = len(subjects) * len(searches) * options.seeds
+    count = options.seeds or _DEFAULT_SEEDS
+    seeds = range(options.first_seed, options.first_seed + count)
+    total = len(subjects) * len(searches) * count
     with counting("searching", "seeds", total) as note, deferred_interrupt() as is_interrupted:
 
         def finish_seed() -> None:
@@ -150,7 +157,7 @@ def _draw(options: Options, info: GameInfo, measured: list[_Measured]) -> None:
     assert options.plot is not None
     if not options.checkpoints:
         points = [Point(each.settings.simulations, *_spread(info, each.report)) for each in measured]
-        values = _values(measured[0].subject)
+        values = measured[0].subject.words
         draw_searches(f"{info.name}, {values}", info.unit, {"": points}, options.plot)
         return
     curves: dict[str, list[Point]] = {}
@@ -159,10 +166,6 @@ def _draw(options: Options, info: GameInfo, measured: list[_Measured]) -> None:
         point = Point(each.subject.agent.steps, *_spread(info, each.report))
         curves.setdefault(each.settings.name, []).append(point)
     draw_training(f"{info.name}: learning by self-play", info.unit, curves, options.plot)
-
-
-def _values(subject: _Subject) -> str:
-    return f"{subject.values} values" if subject.agent is None else subject.values
 
 
 def _spread(info: GameInfo, report: SearchReport) -> tuple[float, float, float]:
@@ -202,6 +205,6 @@ def _print(options: Options, info: GameInfo, measured: list[_Measured]) -> None:
     agent_words += ", players at once" if options.at_once else ""
     if options.warm is not None:
         agent_words = f"warm-started ({options.warm:g}) {agent_words}"
-    values = "networks on the way" if options.checkpoints else _values(measured[0].subject)
+    values = "networks on the way" if options.checkpoints else measured[0].subject.words
     title = f"{info.name}, {values}, {agent_words}: exploitability in {info.unit}"
     print("\n".join([title, *(f"  {line}" for line in columns(rows, gap=3))]))

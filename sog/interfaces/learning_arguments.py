@@ -41,13 +41,24 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         "--search",
         metavar="S,C",
         nargs="+",
-        default=["100,1"],
         help="simulations of each search, and simulations for each regret update, one setting or several:"
-        " 33,1 100,1 10,0.01 (default 100,1); 1000,2%% for an update after 2 simulations per 100 nodes",
+        " 33,1 100,1 10,0.01 (default 100,1, or ReBeL for an agent trained by it); 1000,2%% for an update"
+        " after 2 simulations per 100 nodes",
     )
     parser.add_argument(
-        "--seeds", metavar="N", type=count, default=10, help="how often to measure (default 10)"
+        "--playthroughs",
+        metavar="N",
+        type=count,
+        help="instead of --search, play as ReBeL does and average N playthroughs of the whole game (default"
+        " 1024 for an agent trained by it): the exploitability found is an upper bound",
     )
+    parser.add_argument(
+        "--iterations",
+        metavar="N",
+        type=count,
+        help="of ReBeL's subgames (default: what the agent says, or 1024)",
+    )
+    parser.add_argument("--seeds", metavar="N", type=count, help="how often to measure (default 10)")
     parser.add_argument(
         "--first-seed", metavar="N", type=seed, default=0, help="seeds are N, N+1 and so on (default 0)"
     )

@@ -36,14 +36,12 @@ from sog.interfaces.solves import (
     run_solver,
 )
 from sog.interfaces.tree_building import build_limited_tree
-from sog.search.settings import parse_search as parse_agent_search
 
 _SOLVING = "dcfr"
 _SOLVED_SHARE = 1e-4  # of the largest utility: exploitability of a solved opponent
 _SOLVING_LIMITS = Limits(iterations=5000, seconds=60)
 _QUIT_WORDS = ("quit", "exit", "q")
 _MOVES_IN_A_LINE = 6
-_DEFAULT_SEARCH = "100,1"  # of a trained agent
 _MAX_SEED = 2**63 - 1
 _RECENT = 12  # public observations repeated at each turn; all have been shown when they were made
 
@@ -77,7 +75,7 @@ def run(options: Options) -> int:
         print(f"{game.info.name}: you are player {options.seat}. Type a move, or quit.")
         _Table(game, options.seat, opponent, random).play()
         if agent is not None and not game.info.is_perfect_information:
-            print(agent.hint(options.search or _DEFAULT_SEARCH))
+            print(agent.hint(options.search))
     except (EOFError, KeyboardInterrupt, _QuitError):
         print("\nYou leave the table. Goodbye.")
     return 0
@@ -100,7 +98,7 @@ def _choose_agent(game: AnyGame, options: Options) -> ChosenAgent | None:
 
 def _seat_agent(game: AnyGame, chosen: ChosenAgent, options: Options, random: Random) -> Opponent:
     """Return a trained agent, its kernels compiled, and say who it is."""
-    settings = parse_agent_search(options.search or _DEFAULT_SEARCH)
+    settings = chosen.settings(options.search)
     with preparing("a minute"):
         opponent = AgentOpponent(game, chosen.agent, settings, 1 - options.seat, random.randint(0, _MAX_SEED))
     print(chosen.introduction(settings))

@@ -118,6 +118,27 @@ def learning(label: str, episodes: int) -> Iterator[Callable[[int, float], None]
 
 
 @contextmanager
+def averaging(label: str, playthroughs: int, unit_size: float) -> Iterator[Callable[[int, float], None]]:
+    """Give a function to be told how many playthroughs are averaged, and how exploitable they are at most."""
+    if _is_quiet():
+        say = _Lines()
+        yield lambda done, bound: say(
+            f"{label}: {done:,}/{playthroughs:,} playthroughs,"
+            f" exploitable by at most {plain_number(bound / unit_size)}"
+        )
+        return
+    with tqdm(
+        desc=label, total=playthroughs, unit=" playthroughs", file=sys.stderr, bar_format=_BAR, leave=False
+    ) as bar:
+
+        def report(done: int, bound: float) -> None:
+            bar.set_postfix_str(f"exploitable by at most {plain_number(bound / unit_size)}", refresh=False)
+            _set(bar, done)
+
+        yield report
+
+
+@contextmanager
 def training(
     label: str, start: Standing, steps: float, minutes: float
 ) -> Iterator[Callable[[Standing], None]]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 
 from sog.interfaces.output import shorten
 from sog.interfaces.picture_file import BLUE, GREEN, INK, ORANGE, PURPLE, VERMILION, write_figure
@@ -21,7 +22,7 @@ _LONGEST_TITLE = 60
 class Point(NamedTuple):
     """One agent, over several seeds."""
 
-    size: int  # of its search in simulations, or of its training in steps
+    size: int  # of its search in simulations, of its training in steps, or playthroughs
     low: float
     mean: float
     high: float
@@ -38,6 +39,18 @@ def draw_searches(title: str, unit: str, curves: Mapping[str, Sequence[Point]], 
             rate = [ordered[0].mean * (sizes[0] / size) ** 0.5 for size in sizes]
             axes.plot(sizes, rate, color=INK, linewidth=1, linestyle=":", label="1/√T, theorem 1's rate")
     axes.set_xscale("log")
+    _finish(axes, curves)
+    write_figure(figure, path)
+
+
+def draw_playthroughs(title: str, unit: str, curves: Mapping[str, Sequence[Point]], path: Path) -> None:
+    """Draw upper bounds on exploitability against the playthroughs that were averaged."""
+    figure, axes = _open(title, "playthroughs averaged", unit)
+    axes.set_ylabel(f"exploitability at most, {unit}", color=INK)
+    for number, (label, points) in enumerate(curves.items()):
+        _draw_curve(axes, sorted(points), label, number)
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda count, _: f"{count:,.0f}"))
     _finish(axes, curves)
     write_figure(figure, path)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.evaluation.curves import Curve, CurveFile, CurvePoint, curves_as_json
-from sog.evaluation.gauge import Gauge
+from sog.evaluation.gauge import AnyGauge, Gauge, RebelGauge
 from sog.games.registry import load
 from sog.interfaces.output import columns, write_file
 from sog.interfaces.progress import preparing, training
@@ -68,7 +68,7 @@ def run(options: Options) -> int:
     return 0
 
 
-def _begin(options: Options) -> tuple[Run, Gauge | None]:
+def _begin(options: Options) -> tuple[Run, AnyGauge | None]:
     """Return a new run."""
     if options.out is None:
         raise InputError("--out DIR says where to write (or --resume DIR what to go on with)")
@@ -111,7 +111,7 @@ def _limited(config: Config, options: Options) -> Config:
     return config
 
 
-def _resume(options: Options) -> tuple[Run, Gauge | None]:
+def _resume(options: Options) -> tuple[Run, AnyGauge | None]:
     """Return the run that a folder holds, with more time if that was said."""
     folder = options.resume
     assert folder is not None
@@ -133,14 +133,18 @@ def _resume(options: Options) -> tuple[Run, Gauge | None]:
     return Run.resume(data, config, folder, None if gauge is None else gauge.measure), gauge
 
 
-def _make_gauge(config: Config) -> Gauge | None:
+def _make_gauge(config: Config) -> AnyGauge | None:
     """Return what measures exploitability, None where that is not cheap; kernels are compiled on the way."""
     game, run = load(config.game), config.run
     try:
         tree = build_limited_tree(game, CHEAP_STATES)
     except TreeTooLargeError:
         return None
-    gauge = Gauge(game, tree, config.network, run.evaluate_search, run.evaluate_seeds)
+    gauge: AnyGauge
+    if config.played is not None:
+        gauge = RebelGauge(game, tree, config.network, config.played, run.playthroughs)
+    else:
+        gauge = Gauge(game, tree, config.network, run.evaluate_search, run.evaluate_seeds)
     with preparing("a minute"):
         gauge.prepare()
     return gauge
@@ -150,7 +154,7 @@ def _source_maker(workers: int) -> Callable[[Config, list[State]], Source]:
     return partial(WorkerSource, workers=workers) if workers else LocalSource
 
 
-def _draw(trained: Run, gauge: Gauge | None) -> None:
+def _draw(trained: Run, gauge: AnyGauge | None) -> None:
     from sog.interfaces.training_plot import draw_exploitability, draw_losses  # matplotlib is slow to import
 
     name, folder = trained.config.game, trained.folder
@@ -160,7 +164,7 @@ def _draw(trained: Run, gauge: Gauge | None) -> None:
         _write_curves(name, gauge.unit, trained.standing.curve, folder / "curves.json")
 
 
-def _print(trained: Run, gauge: Gauge | None, is_done: bool) -> None:
+def _print(trained: Run, gauge: AnyGauge | None, is_done: bool) -> None:
     standing, folder = trained.standing, trained.folder
     counts = standing.counts
     speed = counts.solved / counts.seconds if counts.seconds > 0 else 0.0

@@ -48,12 +48,20 @@ class Agent(NamedTuple):
     spec: NetworkSpec
     weights: dict[str, Any]  # by the network's own names: arrays, or tensors on any device
     steps: int  # of gradient descent
+    rebel: dict[str, Any] | None = None  # settings of the subgames that it solves, where it plays ReBeL
 
 
 def save_agent(path: Path, agent: Agent) -> None:
     """Write an agent, all or nothing."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    meta = {"format": FORMAT, "game": agent.game, "steps": agent.steps, "network": asdict(agent.spec)}
+    meta: dict[str, Any] = {
+        "format": FORMAT,
+        "game": agent.game,
+        "steps": agent.steps,
+        "network": asdict(agent.spec),
+    }
+    if agent.rebel is not None:
+        meta["rebel"] = agent.rebel
     arrays: dict[str, Any] = {_META: np.array(json.dumps(meta))}
     arrays |= {f"{_WEIGHT}{name}": _as_float32(weight) for name, weight in agent.weights.items()}
     try:
@@ -93,11 +101,14 @@ def read_agent(path: Path) -> Agent:
     for name, weight in weights.items():
         if weight.dtype != np.float32 or not np.isfinite(weight).all():
             raise InputError(f"{path} is damaged: its weights {name} are not all numbers")
-    return Agent(meta["game"], _read_spec(path, meta["network"]), weights, meta["steps"])
+    spec = _read_spec(path, meta["network"])
+    return Agent(meta["game"], spec, weights, meta["steps"], meta.get("rebel"))
 
 
-def make_network_evaluator(agent: Agent, game: AnyGame) -> "NetworkEvaluator":
+def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True) -> "NetworkEvaluator":
     """Return an evaluator that asks the agent's network, on the first GPU if there is one.
+
+    has_priors: False leaves the policy head out, for searches that have no use for priors.
 
     Without one, torch is told to use one core from now on if the network is a small perceptron.
     """
@@ -119,7 +130,7 @@ def make_network_evaluator(agent: Agent, game: AnyGame) -> "NetworkEvaluator":
     if device == "cpu" and agent.spec.kind == "mlp" and agent.spec.width <= _WIDEST_FOR_ONE_CORE:
         torch.set_num_threads(1)
     name = f"network({agent.game},steps={agent.steps})"
-    return NetworkEvaluator(network.to(device), encoder, name, is_fast=device == "cpu")
+    return NetworkEvaluator(network.to(device), encoder, name, device == "cpu", has_priors)
 
 
 def snapshot_path(run: Path, steps: int) -> Path:
@@ -182,6 +193,8 @@ def _read_meta(path: Path, text: np.ndarray[Any, Any]) -> dict[str, Any]:
     for name, kind in _META_FIELDS.items():
         if type(meta.get(name)) is not kind:
             raise InputError(f"{path} is damaged: it does not say its {name}")
+    if not isinstance(meta.get("rebel", {}), dict):
+        raise InputError(f"{path} is damaged: it does not say how it plays ReBeL")
     if meta["steps"] < 0:
         raise InputError(f"{path} is damaged: it says that it has learned for {meta['steps']} steps")
     return meta

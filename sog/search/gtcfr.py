@@ -81,6 +81,7 @@ class Task(NamedTuple):
     memory: Memory | None = None  # of the search before, for a warm start
     masses: tuple[float, float] = (1.0, 1.0)  # what that search's ranges here were divided by
     kept_iteration: int = 0  # whose policies are wanted, counted from 1; 0 for none
+    stops_there: bool = False  # after the kept iteration, whatever comes later is of no use
 
 
 class Plan(NamedTuple):
@@ -218,6 +219,9 @@ class Searcher:
         lanes, records = self._lanes, self._lanes.lane[:count]
         lanes.rng[:count, 0] = np.array(seeds, np.uint64)
         records["simulations"], records["updates_left"] = 0, self.settings.updates_per_phase
+        for lane, task in enumerate(tasks):
+            if task.stops_there:
+                records["updates_left"][lane] = min(task.kept_iteration, self.settings.updates_per_phase)
         records["phase"] = PRIME if self.evaluator is not None and self.evaluator.has_priors else START
         records["turn"] = 0 if self._alternates else BOTH
         records["resolver"] = [NO_GADGET if task.resolver is None else task.resolver for task in tasks]

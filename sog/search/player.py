@@ -8,16 +8,15 @@ too, if wished: that keeps the summary close to the play, for twice the work.
 Verified: tests/search/test_player.py.
 """
 
-from typing import Any
-
 import numpy as np
 
 from sog.core.arrays import F64
-from sog.games.base import NUM_PLAYERS, TERMINAL
-from sog.public.atlas import ROOT, Atlas
+from sog.games.base import NUM_PLAYERS
+from sog.public.atlas import Atlas
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult
+from sog.search.whereabouts import Whereabouts
 
 _NEXT_SEED = 0x9E3779B97F4A7C15
 _MASK = 2**64 - 1
@@ -44,7 +43,7 @@ class Player:
             raise ValueError(f"seat must be 0 or 1, not {seat}")
         self._searcher, self._seat, self._seed = searcher, seat, seed
         self._searches_opponent_turns = searches_opponent_turns
-        self._node, self._world = ROOT, 0
+        self._where = Whereabouts(searcher.atlas)
         self._last: SearchResult | None = None
         self._found: SearchResult | None = None  # of the present state
 
@@ -57,9 +56,10 @@ class Player:
         """Hear of a move, whosever it is."""
         self._pass_waits()
         opponent = 1 - self._seat
-        if self._searches_opponent_turns and self.atlas.actor(self._node) == opponent:
+        if self._searches_opponent_turns and self.atlas.actor(self._where.node) == opponent:
             self._search()
-        self._follow(move)
+        self._where.follow(move)
+        self._found = None
 
     def choose(self, rng: np.random.Generator) -> int:
         """Return one of the moves of the player's turn."""
@@ -69,31 +69,22 @@ class Player:
     def probabilities(self) -> F64:
         """Return how often the player plays each of its moves here."""
         self._pass_waits()
-        state = self.atlas.states[self._node]
+        state = self.atlas.states[self._where.node]
         if state.actor != self._seat:
             raise ValueError(f"it is not the turn of player {self._seat}")
-        infostate = int(state.rows[self._seat, self._world])
+        infostate = self._where.infostate(self._seat)
         return self._search().policy[: len(state.legal[infostate]), infostate]
 
     def _search(self) -> SearchResult:
         """Search the present state, once."""
         if self._found is None:
-            task = next_task(self.atlas, self._last, self._node, self._seat, self._searcher.settings.is_safe)
+            is_safe = self._searcher.settings.is_safe
+            task = next_task(self.atlas, self._last, self._where.node, self._seat, is_safe)
             self._seed = (self._seed * _NEXT_SEED + 1) & _MASK
             self._last = self._found = self._searcher.search(task, self._seed)
         return self._found
 
     def _pass_waits(self) -> None:
-        """Go to the public state in which whoever is to move is asked to (dark games let others wait)."""
-        game = self.atlas.view.game
-        while self.atlas.actor(self._node) != game.actor(self._present_world()):
-            self._follow(0)
-
-    def _present_world(self) -> Any:
-        return self.atlas.states[self._node].worlds[self._world]
-
-    def _follow(self, move: int) -> None:
-        if self.atlas.actor(self._node) == TERMINAL:
-            raise ValueError("the game is over")
-        self._node, self._world = self.atlas.follow(self._node, self._world, move)
-        self._found = None
+        """Go to the public state in which whoever is to move is asked to."""
+        while self._where.pass_waits():
+            self._found = None

@@ -13,8 +13,9 @@ needed (theorem 4).
 Verified: tests/search/test_rebel.py.
 """
 
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from sog.search.settings import MAX_UPDATES, SearchSettings
 from sog.solvers.schedules import VARIANTS
 
 LINEAR = replace(VARIANTS["lcfr"], updates="simultaneous")
+PLAYED_ITERATIONS = 1024  # the paper's, in training and in play
 LEAF_RANGES = {"cfr-d": "current", "cfr-ave": "average"}
 
 
@@ -36,7 +38,7 @@ class RebelSettings:
     """How subgames are solved; the defaults are those of the paper's Liar's Dice."""
 
     depth: int = 2
-    iterations: int = 1024
+    iterations: int = PLAYED_ITERATIONS
     algorithm: str = "cfr-d"  # or "cfr-ave"
     stale: float = 0.0  # an answer stands while its leaf's ranges, times reach, have moved less than this
 
@@ -71,10 +73,27 @@ class RebelSettings:
 
     def draw_iterations(self, count: int, rng: np.random.Generator) -> list[int]:
         """Return iterations, counted from 1, each as likely as it weighs in averages."""
+        return self.find_iterations(rng.random(count))
+
+    def find_iterations(self, shares: F64) -> list[int]:
+        """Return the iterations at which the weights so far reach shares of all weights."""
         bounds = np.cumsum(np.arange(1, self.iterations + 1) ** LINEAR.gamma)
-        drawn = np.searchsorted(bounds, rng.random(count) * bounds[-1], side="right") + 1
+        drawn = np.searchsorted(bounds, shares * bounds[-1], side="right") + 1
         found: list[int] = np.minimum(drawn, self.iterations).tolist()
         return found
+
+
+def read_settings(table: Mapping[str, Any]) -> RebelSettings:
+    """Return settings that were written down as a table.
+
+    >>> read_settings({"depth": 1}).depth
+    1
+    """
+    kinds = {field.name: type(field.default) for field in fields(RebelSettings)}
+    for name, value in table.items():
+        if type(value) is not kinds.get(name):
+            raise InputError(f"rebel: {name}={value!r} is no setting of ReBeL's subgames"[:200])
+    return RebelSettings(**table)
 
 
 class Subgame(NamedTuple):
@@ -83,9 +102,9 @@ class Subgame(NamedTuple):
     node: int  # of the atlas
     ranges: tuple[F64, F64]  # [P][H] each sums to one
 
-    def task(self, kept_iteration: int) -> Task:
-        """Return the search of it that keeps an iteration."""
-        return Task(self.node, self.node, self.ranges, kept_iteration=kept_iteration)
+    def task(self, kept_iteration: int, stops_there: bool = False) -> Task:
+        """Return the search of it that keeps an iteration, and goes on for its averages or stops."""
+        return Task(self.node, self.node, self.ranges, kept_iteration=kept_iteration, stops_there=stops_there)
 
 
 def first_subgame(atlas: Atlas) -> Subgame:

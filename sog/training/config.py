@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from sog.core.errors import InputError
 from sog.nets.spec import NetworkSpec
-from sog.search.rebel import RebelSettings
+from sog.search.rebel import PLAYED_ITERATIONS, RebelSettings
 from sog.search.settings import SearchSettings, parse_search
 
 OPTIMISERS = ("adam", "sgd")
@@ -98,6 +98,8 @@ class RunConfig:
     evaluate_minutes: float = 1.0  # between two measurements of exploitability, where it is cheap
     evaluate_search: str = "100,1"  # of the agents that are measured, as for `sog evaluate --search`
     evaluate_seeds: int = 2  # agents
+    playthroughs: int = 16  # of ReBeL's agents, which are measured by what they play
+    played_iterations: int = PLAYED_ITERATIONS  # of ReBeL's agents; self-play may do with fewer
     log_steps: int = 100  # between two lines of metrics
     threads: int = 1  # of the learner
     seed: int = 0
@@ -119,6 +121,13 @@ class Config:
     replay: ReplayConfig = field(default_factory=ReplayConfig)
     learner: LearnerConfig = field(default_factory=LearnerConfig)
     run: RunConfig = field(default_factory=RunConfig)
+
+    @property
+    def played(self) -> RebelSettings | None:
+        """How the run's agents play, if they are ReBeL's; others leave it to whoever asks them."""
+        if self.method != REBEL:
+            return None
+        return replace(self.rebel, iterations=self.run.played_iterations)
 
 
 def load_config(path: Path) -> Config:
@@ -161,6 +170,7 @@ def check(config: Config, source: str) -> None:
     """Refuse numbers that no run can use."""
     config.search.settings()
     config.solver.settings()
+    _ = config.played  # which checks its iterations
     for text in config.run.evaluate_search.split():
         parse_search(text)
     play, replay, learner, run = config.selfplay, config.replay, config.learner, config.run
@@ -201,6 +211,7 @@ def check(config: Config, source: str) -> None:
         ("run.refresh_steps", run.refresh_steps, 1, 1e9),
         ("run.evaluate_minutes", run.evaluate_minutes, 0, inf),
         ("run.evaluate_seeds", run.evaluate_seeds, 1, 1e6),
+        ("run.playthroughs", run.playthroughs, 1, 1e6),
         ("run.log_steps", run.log_steps, 1, 1e9),
         ("run.threads", run.threads, 1, 1024),
         ("run.seed", run.seed, 0, 2**63 - 1),

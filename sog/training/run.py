@@ -11,6 +11,7 @@ Verified: tests/training/test_run.py.
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from math import inf
 from pathlib import Path
 from typing import Any, Protocol
@@ -241,7 +242,9 @@ class Run:
         metrics.write({**self._figures(), "exploitability": found})
 
     def _write_agent(self) -> None:
-        agent = Agent(self.config.game, self.config.network, self.weights(), self.learner.steps)
+        config, played = self.config, self.config.played
+        rebel = None if played is None else asdict(played)
+        agent = Agent(config.game, config.network, self.weights(), self.learner.steps, rebel)
         save_agent(snapshot_path(self.folder, self.learner.steps), agent)
         save_agent(self.folder / RUN_FILE, agent)
 

@@ -1,7 +1,8 @@
 import pytest
 
 from sog.core.errors import InputError
-from sog.evaluation.gauge import Gauge
+from sog.evaluation.gauge import Gauge, RebelGauge
+from sog.evaluation.rebel import RebelEvaluation
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.registry import load
 from sog.nets.agents import Agent, make_network_evaluator
@@ -9,6 +10,7 @@ from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.encoding import make_encoder
 from sog.public.tree import build_tree
+from sog.search.rebel import RebelSettings
 from sog.search.settings import SearchSettings
 
 
@@ -29,3 +31,13 @@ def test_there_must_be_a_search() -> None:
     game = load("kuhn")
     with pytest.raises(InputError, match="names no search"):
         Gauge(game, build_tree(game), NetworkSpec(), " ", seeds=1)
+
+
+def test_rebel_s_agents_are_measured_by_what_they_play() -> None:
+    game, spec, settings = load("kuhn"), NetworkSpec(layers=1, width=8), RebelSettings(1, 12)
+    weights = make_network(spec, sizes_of(make_encoder(game).encoding), seed=1).state_dict()
+    gauge = RebelGauge(game, build_tree(game), spec, settings, playthroughs=10)
+    gauge.prepare()
+    evaluator = make_network_evaluator(Agent("kuhn", spec, weights, 0), game, has_priors=False)
+    report = RebelEvaluation(game).report(settings, evaluator, 10, seed=0)
+    assert gauge.measure(weights) == {settings.name: pytest.approx(report.exploitabilities[-1])}

@@ -85,3 +85,15 @@ def test_bad_input_is_refused_in_one_line(sog: Sog, kuhn: Path, monkeypatch: pyt
         (["--agent", kuhn, "--search", "ten"], "SIMULATIONS,PER_UPDATE"),
     ):
         assert message in sog("play", "kuhn", *options).complaint
+
+
+def test_an_agent_of_rebel_plays_as_rebel_does(sog: Sog, kuhn: Path) -> None:
+    played = {"depth": 1, "iterations": 12, "algorithm": "cfr-d", "stale": 0.0}
+    save_agent(kuhn, untrained("kuhn", steps=1234)._replace(rebel=played))
+    lines = sog("play", "kuhn", "--agent", kuhn, "--seed", 5, typed=ANYTHING).out.splitlines()
+    assert lines[0].endswith("searches at each turn: ReBeL(cfr-d,depth=1,iterations=12).")
+    assert "The game is over. What happened:" in lines
+    assert lines[-1] == f"How exploitable your opponent is: sog evaluate {shlex.quote(str(kuhn))}"
+    grown = sog("play", "kuhn", "--agent", kuhn, "--search", "20,1", "--seed", 5, typed=ANYTHING).out
+    assert "SoG(20,1)" in grown
+    assert grown.endswith("--search 20,1\n")

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from sog.interfaces.search_plot import Point, draw_searches, draw_training
+from sog.interfaces.search_plot import Point, draw_playthroughs, draw_searches, draw_training
 
 
 def test_curves_ribbon_and_rate_are_drawn(tmp_path: Path) -> None:
@@ -30,3 +30,10 @@ def test_a_single_untrained_agent_can_be_drawn(tmp_path: Path) -> None:
     path = tmp_path / "untrained.png"
     draw_training("a game", "utility", {"SoG(1,1)": [Point(0, 0.0, 0.0, 0.0)]}, path)
     assert path.stat().st_size > 0
+
+
+def test_playthroughs_are_numbers_in_full(tmp_path: Path) -> None:
+    path = tmp_path / "playthroughs.svg"
+    points = [Point(count, *[1 / count] * 3) for count in (256, 512, 1024)]
+    draw_playthroughs("a game", "utility", {"network": points}, path)
+    assert all(word in path.read_text() for word in ("playthroughs averaged", "network", "1,024", "at most"))

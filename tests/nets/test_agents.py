@@ -202,3 +202,12 @@ def test_reading_needs_no_torch(saved: Path) -> None:
         [sys.executable, "-c", program, str(saved)], capture_output=True, text=True, timeout=300, check=True
     )
     assert done.stdout.strip() == "False"
+
+
+def test_an_agent_of_rebel_says_how_it_plays(saved: Path) -> None:
+    assert load_agent(str(saved)).rebel is None
+    save_agent(saved, untrained("kuhn")._replace(rebel={"depth": 1}))
+    assert load_agent(str(saved)).rebel == {"depth": 1}
+    _rewrite(saved, rebel=3)
+    with pytest.raises(InputError, match="how it plays ReBeL"):
+        load_agent(str(saved))

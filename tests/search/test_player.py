@@ -1,5 +1,8 @@
 """Continual re-solving in play: either seat, from any state, after any action."""
 
+from collections.abc import Sequence
+from typing import Protocol
+
 import numpy as np
 import pytest
 
@@ -12,7 +15,15 @@ from sog.search.player import Player
 from sog.search.settings import SearchSettings
 
 
-def play_out(game: AnyGame, players: list[Player | None], rng: np.random.Generator) -> float:
+class Chooser(Protocol):
+    """Whoever plays a game to the end."""
+
+    def choose(self, rng: np.random.Generator) -> int: ...
+
+    def note(self, move: int) -> None: ...
+
+
+def play_out(game: AnyGame, players: Sequence[Chooser | None], rng: np.random.Generator) -> float:
     """Play one game; a seat without a player moves at random. Return player 0's utility."""
     world = game.initial_world()
     while (actor := game.actor(world)) != TERMINAL:

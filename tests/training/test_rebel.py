@@ -8,9 +8,11 @@ import pytest
 
 from sog.core.errors import InputError
 from sog.games.registry import load
+from sog.nets.agents import load_agent
 from sog.public.atlas import Atlas
 from sog.public.encoding import make_encoder
 from sog.search.exact import ExactEvaluator
+from sog.search.rebel import RebelSettings, read_settings
 from sog.training.config import REBEL, SOG, Config, as_toml, load_config, make_config
 from sog.training.generator import Generator
 from sog.training.methods import make_generator
@@ -113,6 +115,9 @@ def test_a_run_learns_and_resumes(tmp_path: Path) -> None:
     assert run.go(LocalSource)
     assert run.learner.steps == 30
     assert run.standing.counts.games > 0
+    agent = load_agent(str(tmp_path / "run"))
+    assert agent.rebel is not None
+    assert read_settings(agent.rebel) == config.played == RebelSettings(iterations=1024)
 
 
 def test_the_method_is_a_key_of_the_configuration(tmp_path: Path) -> None:

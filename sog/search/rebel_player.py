@@ -1,0 +1,97 @@
+"""ReBeL as a player: plays as in an iteration of the subgame drawn at random, then solves the next subgame.
+
+Every subgame of a play is solved, whoever is to move at its root: what the player believes about an opponent
+comes from the iteration drawn, not from what the opponent would rather do. Nobody knows which iteration it
+is, so there is nothing in that to be exploited (Brown et al. 2020, section 6, theorem 4).
+
+Verified: tests/search/test_rebel_player.py.
+"""
+
+import numpy as np
+
+from sog.core.arrays import F64
+from sog.core.rng import make_rng
+from sog.games.base import NUM_PLAYERS
+from sog.public.atlas import Atlas
+from sog.public.evaluator import Evaluator
+from sog.search.gtcfr import Searcher
+from sog.search.kept import Kept
+from sog.search.rebel import RebelSettings, Subgame, first_subgame
+from sog.search.whereabouts import Whereabouts
+
+_SEEDS = 2**63
+
+
+class RebelPlayer:
+    """One seat of one play of a game; a referee calls `note` with every move, hidden ones included.
+
+    >>> from sog.games.registry import load
+    >>> player = RebelPlayer(Atlas(load("kuhn")), None, RebelSettings(iterations=50), seat=0, seed=1)
+    >>> player.note(2); player.note(0)  # chance deals the king, and the opponent the jack
+    >>> player.probabilities().size
+    2
+    """
+
+    def __init__(
+        self, atlas: Atlas, evaluator: Evaluator | None, settings: RebelSettings, seat: int, seed: int
+    ) -> None:
+        if seat not in range(NUM_PLAYERS):
+            raise ValueError(f"seat must be 0 or 1, not {seat}")
+        self._searcher, self._settings, self._seat = (
+            Searcher(atlas, evaluator, settings.search()),
+            settings,
+            seat,
+        )
+        self._rng = make_rng(seed)
+        self._where = Whereabouts(atlas)
+        self._next: Subgame = first_subgame(atlas)  # to be solved once the play is there
+        self._kept: Kept | None = None
+        self._places: dict[int, int] = {}
+
+    @property
+    def atlas(self) -> Atlas:
+        """The rules as far as they are known."""
+        return self._where.atlas
+
+    def note(self, move: int) -> None:
+        """Hear of a move, whosever it is."""
+        self._arrive()
+        self._where.follow(move)
+
+    def choose(self, rng: np.random.Generator) -> int:
+        """Return one of the moves of the player's turn."""
+        probabilities = self.probabilities()
+        return int(rng.choice(probabilities.size, p=probabilities / probabilities.sum()))
+
+    def probabilities(self) -> F64:
+        """Return how often the player plays each of its moves here, in the iteration that was drawn."""
+        self._arrive()
+        state = self.atlas.states[self._where.node]
+        if state.actor != self._seat:
+            raise ValueError(f"it is not the turn of player {self._seat}")
+        infostate = self._where.infostate(self._seat)
+        assert self._kept is not None
+        policy = self._kept.choices(self._places[self._where.node], self._seat)
+        return policy[: len(state.legal[infostate]), infostate]
+
+    def _arrive(self) -> None:
+        """Go to where somebody is to move, with a policy for that place."""
+        self._solve_here()
+        while self._where.pass_waits():
+            self._solve_here()
+
+    def _solve_here(self) -> None:
+        """Solve the subgame that begins here, if one does."""
+        node = self._where.node
+        if self._kept is not None and node in self._places:
+            place = self._places[node]
+            if self._kept.is_interior(place):
+                return
+            self._next = Subgame(node, self._kept.ranges(place))
+        if node != self._next.node:
+            return  # chance has not dealt yet
+        iteration = self._settings.draw_iterations(1, self._rng)[0]
+        task = self._next.task(iteration, stops_there=True)
+        self._kept = self._searcher.search(task, int(self._rng.integers(_SEEDS))).kept
+        assert self._kept is not None
+        self._places = self._kept.places()

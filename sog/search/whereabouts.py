@@ -1,0 +1,36 @@
+"""Where a play stands in an atlas: the public state, and the row of the play in it.
+
+Verified: tests/search/test_player.py.
+"""
+
+from sog.games.base import TERMINAL
+from sog.public.atlas import ROOT, Atlas
+
+
+class Whereabouts:
+    """Follows one play, move by move; moves are numbered as the game lists them."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self.atlas = atlas
+        self.node, self._world = ROOT, 0
+
+    def infostate(self, player: int) -> int:
+        """Return the infostate that a player is in."""
+        return int(self.atlas.states[self.node].rows[player, self._world])
+
+    def pass_waits(self) -> bool:
+        """Go one step towards the public state in which whoever is to move is asked to; False if it is here.
+
+        Dark games let others wait.
+        """
+        world = self.atlas.states[self.node].worlds[self._world]
+        if self.atlas.actor(self.node) == self.atlas.view.game.actor(world):
+            return False
+        self.follow(0)
+        return True
+
+    def follow(self, move: int) -> None:
+        """Go where a move leads."""
+        if self.atlas.actor(self.node) == TERMINAL:
+            raise ValueError("the game is over")
+        self.node, self._world = self.atlas.follow(self.node, self._world, move)
