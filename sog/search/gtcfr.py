@@ -227,6 +227,7 @@ class Searcher:
         records["resolver"] = [NO_GADGET if task.resolver is None else task.resolver for task in tasks]
         records["kept_iteration"] = [task.kept_iteration for task in tasks]
         open_gadgets(lanes, count)
+        _check_ranges(tasks)
         for lane, task in enumerate(tasks):
             for player, weights in enumerate(task.ranges):
                 lanes.roots[lane, player, : weights.size] = weights
@@ -323,15 +324,19 @@ def _check_task(atlas: Atlas, task: Task) -> None:
     if atlas.actor(task.current) == TERMINAL:
         raise InputError("search: the game is over, there is nothing to search")
     sizes = atlas.num_infostates(task.root)
-    if tuple(weights.size for weights in task.ranges) != sizes:
+    if (task.ranges[0].size, task.ranges[1].size) != sizes:
         raise ValueError(
             f"ranges of {[weights.size for weights in task.ranges]} infostates instead of {sizes}"
         )
     if task.kept_iteration < 0:
         raise ValueError(f"there is no iteration {task.kept_iteration}")
-    for weights in task.ranges:
-        if not (np.all(np.isfinite(weights)) and np.all(weights >= 0)):
-            raise InputError("search: ranges must be finite and not negative")
+
+
+def _check_ranges(tasks: Sequence[Task]) -> None:
+    """Refuse ranges that are none, those of all tasks at once."""
+    weights = np.concatenate([weights for task in tasks for weights in task.ranges])
+    if not (np.all(np.isfinite(weights)) and np.all(weights >= 0)):
+        raise InputError("search: ranges must be finite and not negative")
 
 
 @kernel

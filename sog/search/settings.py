@@ -1,8 +1,8 @@
 """What a search may be told: SoG(s, c) and everything else that the papers leave open.
 
-The defaults are the papers' except where measuring found better (docs/results.md): iterations are averaged
-quadratically, players learn in turns, the gadget's follow range is normalised, and with hidden information
-priors guide growth but little: where they are small the tree would have holes.
+The defaults are the papers' except where measuring found better (docs/results.md): regrets and averages are
+discounted (DCFR), players learn in turns, the gadget's follow range is normalised, and with hidden
+information priors guide growth but little: where they are small the tree would have holes.
 """
 
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
-from sog.solvers.schedules import Variant, discounts
+from sog.solvers.schedules import VARIANTS, Variant, discounts
 
 MAX_UPDATES = 10_000_000
 MAX_DEPTH = 1_000_000
@@ -26,7 +26,7 @@ class SearchSettings:
     per_update: float = 1.0  # c, between two phases of updates; below one, 1/c updates between simulations
     tree_share: float = 0.0  # a phase has this many simulations a node of the tree, if that is more than c
     depth: int = 1  # of the first tree below the current state; the papers' has the children alone
-    variant: Variant = Variant(beta=-inf, gamma=2)  # noqa: RUF009  # a frozen value
+    variant: Variant = VARIANTS["dcfr"]
     alternates: bool | None = None  # player 0 learns first, then player 1; None: with hidden information
     exploration: float = 1.0  # PUCT's constant, values being divided by their scale
     puct_share: float = 0.5  # how often a simulation follows PUCT instead of CFR

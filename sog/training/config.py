@@ -28,10 +28,10 @@ _Section = TypeVar("_Section")
 class SearchConfig:
     """A search of self-play or of the query solver."""
 
-    simulations: int = 100
+    simulations: int = 50
     per_update: float = 1.0
     prior_temperature: float = 10.0  # of the network's policy as PUCT's prior
-    alternates: bool = True  # players learn in turns, which asks the network twice an update
+    alternates: bool = False  # players learn in turns, which asks the network twice an update
 
     def settings(self) -> SearchSettings:
         """Return the search's settings."""
@@ -114,7 +114,7 @@ class Config:
     network: NetworkSpec = field(default_factory=NetworkSpec)
     search: SearchConfig = field(default_factory=SearchConfig)
     solver: SearchConfig = field(
-        default_factory=lambda: SearchConfig(simulations=10, per_update=0.2, alternates=False)
+        default_factory=lambda: SearchConfig(simulations=10, per_update=0.2)
     )
     rebel: RebelSettings = field(default_factory=RebelSettings)
     selfplay: SelfPlayConfig = field(default_factory=SelfPlayConfig)
