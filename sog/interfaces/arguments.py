@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 from sog import __version__
 from sog.core.errors import InputError
 from sog.interfaces.learning_arguments import baselines_options, evaluate_options, train_options
-from sog.interfaces.playing_arguments import engine_options, play_options
+from sog.interfaces.playing_arguments import MATCH_DESCRIPTION, engine_options, match_options, play_options
 from sog.interfaces.solving_arguments import (
     SpotOptions,
     compare_options,
@@ -212,6 +212,21 @@ COMMANDS: dict[str, Command] = {
             "sog baselines leduc --methods --beside rl.json sog.json --plot leduc.png",
         ),
         add_options=baselines_options,
+    ),
+    "match": Command(
+        module="sog.interfaces.match_command",
+        summary="a round robin of agents and engines, with Elo ratings",
+        description=MATCH_DESCRIPTION,
+        examples=(
+            "sog match untrained@gtcfr:100,1 untrained@mcts:100 --game 'go(size=5)' --games 20",
+            "sog match untrained 'uci:stockfish?Skill Level=0&nodes=1' --games 10 --pgn games.pgn",
+            "sog match runs/chess@gtcfr:400,1 runs/chess@mcts:400 'sf=uci:stockfish?movetime=50' --anchor sf",
+            "sog match runs/go9 'gtp:gnugo --mode gtp --level 1 --chinese-rules --capture-all-dead'"
+            " --sgf games.sgf",
+            "sog match runs/four@gtcfr:200,1 openspiel-mcts:1000 --concurrency 2 --out matches/four",
+            "sog match new=runs/b old=runs/a --sprt 0,50 --games 1000 --out matches/new-old --json",
+        ),
+        add_options=match_options,
     ),
     "uci": Command(
         module="sog.interfaces.uci_command",

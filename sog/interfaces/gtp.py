@@ -17,7 +17,7 @@ from sog.games.base import TERMINAL
 from sog.games.go.game import Go, GoWorld
 from sog.games.go.layout import PASSES, TO_PLAY
 from sog.games.go.vertices import COLUMNS, parse_vertex, vertex_names
-from sog.interfaces.thinking import MOST_SIMULATIONS, Limits, Thinker
+from sog.matches.thinking import MOST_SIMULATIONS, Limits, Thinker
 
 _COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 _LONGEST = 1200  # moves, at least: other programs may play on for long

@@ -7,11 +7,11 @@ import sys
 from typing import NamedTuple
 
 from sog.core.errors import InputError
+from sog.core.lines import Lines
 from sog.games.go.game import Go
 from sog.games.registry import load
 from sog.interfaces.gtp import GtpSession
-from sog.interfaces.lines import Lines
-from sog.interfaces.thinking import Thinker, find_agent, make_board_evaluator
+from sog.matches.thinking import Thinker, find_agent, make_board_evaluator
 from sog.search.settings import parse_search
 
 

@@ -6,13 +6,37 @@ Verified: tests/interfaces/test_cli.py.
 """
 
 import argparse
+from pathlib import Path
 
 from sog.interfaces.option_types import (
     AGENT_HELP,
     add_game,
+    add_json,
     add_max_states,
+    count,
+    positive,
     seed,
+    whole,
 )
+
+MATCH_DESCRIPTION = """\
+Play a round robin: every pair of players, every opening with both colours. A player is
+
+  WHO@gtcfr:S,C      an agent of ours: untrained, a training run's directory, an agent's
+                     FILE.npz, or a shipped agent's name; it searches every move by GT-CFR
+                     with S simulations, C for each regret update
+  WHO@mcts:N         the same network with N simulations of AlphaZero's search
+  WHO                short for WHO@gtcfr:100,1
+  uci:COMMAND?NAME=VALUE&NAME=VALUE
+                     a chess engine; nodes, depth and movetime (milliseconds; 100 if nothing
+                     is said) limit every search, all other names are the engine's options
+  gtp:COMMAND        a Go engine
+  mcts:N             N random rollouts a move, without a network
+  openspiel-mcts:N   the same by OpenSpiel (connect_four, breakthrough, tictactoe)
+  random             any legal move
+
+Elo ratings are relative to the first player, with 95 % intervals. An engine that fails
+forfeits the game, and the match goes on; Ctrl-C stops, and --out DIR keeps what was played."""
 
 
 def play_options(parser: argparse.ArgumentParser) -> None:
@@ -53,3 +77,84 @@ def engine_options(parser: argparse.ArgumentParser) -> None:
         default="800,1",
         help="simulations of each search, and simulations for each regret update (default 800,1)",
     )
+
+
+def match_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog match`."""
+    parser.add_argument(
+        "players",
+        metavar="PLAYER",
+        nargs="+",
+        help="two or more, written as above; NAME=PLAYER gives one a shorter name in tables and records",
+    )
+    parser.add_argument(
+        "--game",
+        metavar="GAME",
+        help="chess, 'go(size=9,komi=7.5)', connect_four, breakthrough, tictactoe (default: what trained"
+        " agents have learned, chess with UCI engines, 9x9 Go with GTP engines)",
+    )
+    parser.add_argument(
+        "--games",
+        metavar="N",
+        type=count,
+        default=100,
+        help="of every pair of players, half of them with either colour (default 100)",
+    )
+    parser.add_argument(
+        "--openings",
+        metavar="FILE",
+        type=Path,
+        help="what games start from, a line each: moves (in chess as e4 or e2e4), in chess also FEN or EPD;"
+        " every opening is played with both colours (default: random moves)",
+    )
+    parser.add_argument(
+        "--opening-moves",
+        metavar="N",
+        type=whole,
+        default=4,
+        help="without --openings: moves of both sides together, drawn at random, before players choose"
+        " (default 4)",
+    )
+    parser.add_argument(
+        "--max-moves",
+        metavar="N",
+        type=count,
+        help="moves of both sides together after which a game of chess is a draw and one of Go is scored"
+        " as it stands (default 512, and twice the number of points)",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=seed, default=0, help="start of all our random choices (default 0)"
+    )
+    parser.add_argument(
+        "--concurrency", metavar="N", type=count, default=1, help="games played at once (default 1)"
+    )
+    parser.add_argument(
+        "--patience",
+        metavar="S",
+        type=positive,
+        default=60.0,
+        help="seconds that an engine may need for an answer, beyond its movetime, before it forfeits the"
+        " game (default 60)",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        help="keep every finished game in this folder; the same command goes on from there, also with more"
+        " --games or players",
+    )
+    for kind, words in (("pgn", "chess"), ("sgf", "Go")):
+        parser.add_argument(
+            f"--{kind}", metavar=f"FILE.{kind}", type=Path, help=f"write the games of {words}"
+        )
+    parser.add_argument(
+        "--moves", metavar="FILE.txt", type=Path, help="write the games as lines of moves, whatever the game"
+    )
+    parser.add_argument("--anchor", metavar="NAME", help="the player who has 0 Elo (default: the first)")
+    parser.add_argument(
+        "--sprt",
+        metavar="ELO0,ELO1[,ALPHA,BETA]",
+        help="stop as soon as it is clear that the first of two players is at least ELO1 or at most ELO0"
+        " better; errors have probabilities ALPHA and BETA (default 0.05)",
+    )
+    add_json(parser)

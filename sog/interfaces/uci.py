@@ -18,6 +18,7 @@ import numpy as np
 
 from sog import __version__
 from sog.core.errors import InputError
+from sog.core.lines import Lines
 from sog.games.base import TERMINAL
 from sog.games.chess.board import CLOCK, PLY, REPETITIONS
 from sog.games.chess.fen import read_fen
@@ -25,8 +26,7 @@ from sog.games.chess.game import STARTPOS, Chess, ChessWorld
 from sog.games.chess.moves import legal_moves
 from sog.games.chess.notation import write_uci
 from sog.games.chess.outcome import FIFTY_MOVES, REPETITION
-from sog.interfaces.lines import Lines
-from sog.interfaces.thinking import MOST_SIMULATIONS, Limits, Thinker, Thought
+from sog.matches.thinking import MOST_SIMULATIONS, Limits, Thinker, Thought
 
 LONGEST_GAME = 10_000  # half moves: whoever referees may have other limits than self-play
 _COMMANDS = {

@@ -6,10 +6,10 @@ Verified: tests/interfaces/test_uci.py.
 import sys
 from typing import NamedTuple
 
+from sog.core.lines import Lines
 from sog.games.chess.game import Chess
-from sog.interfaces.lines import Lines
-from sog.interfaces.thinking import Thinker, find_agent, make_board_evaluator
 from sog.interfaces.uci import LONGEST_GAME, UciSession
+from sog.matches.thinking import Thinker, find_agent, make_board_evaluator
 from sog.search.settings import parse_search
 
 

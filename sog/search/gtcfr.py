@@ -15,7 +15,7 @@ Verified: tests/search/test_gtcfr.py.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -148,12 +148,25 @@ class Searcher:
             prior_regret=settings.prior_regret,
         )
 
-    def search(self, task: Task, seed: int, kept_queries: float = 0.0) -> SearchResult:
-        """Run one search."""
-        return self.search_many([task], [seed], kept_queries)[0]
+    def search(
+        self,
+        task: Task,
+        seed: int,
+        kept_queries: float = 0.0,
+        should_stop: Callable[[int], bool] | None = None,
+    ) -> SearchResult:
+        """Run one search; `should_stop` is told the simulations so far whenever the evaluator has answered.
+
+        A search that is stopped finishes the updates of its phase.
+        """
+        return self.search_many([task], [seed], kept_queries, should_stop)[0]
 
     def search_many(
-        self, tasks: Sequence[Task], seeds: Sequence[int], kept_queries: float = 0.0
+        self,
+        tasks: Sequence[Task],
+        seeds: Sequence[int],
+        kept_queries: float = 0.0,
+        should_stop: Callable[[int], bool] | None = None,
     ) -> list[SearchResult]:
         """Run searches side by side; each finds what it would find alone.
 
@@ -170,7 +183,7 @@ class Searcher:
         self._reserve(tasks)
         self._plant(tasks, seeds)
         log = QueryLog() if kept_queries > 0 else None
-        self._run(len(tasks), log)
+        self._run(len(tasks), log, should_stop)
         rules = self.atlas.rules()
         summarise(rules, self._lanes, len(tasks))
         kept = None if log is None else log.pick(seeds, kept_queries)
@@ -276,13 +289,13 @@ class Searcher:
         )
         return first
 
-    def _run(self, num_lanes: int, log: QueryLog | None) -> None:
+    def _run(self, num_lanes: int, log: QueryLog | None, should_stop: Callable[[int], bool] | None) -> None:
         """Take all lanes to their end."""
+        plan = self._plan
         while True:
             waits = advance(
-                num_lanes, self.atlas.rules(), self._lanes, self._plan, self._expansion, self._weights,
-                self._buffer,
-            )  # fmt: skip
+                num_lanes, self.atlas.rules(), self._lanes, plan, self._expansion, self._weights, self._buffer
+            )
             if waits & 1 << RULES:
                 records = self._lanes.lane[:num_lanes]
                 for lane in np.flatnonzero(records["waits_for"] == RULES):
@@ -294,6 +307,8 @@ class Searcher:
                 self._buffer = enlarge_buffer(self._buffer)
             elif waits == 1 << ANSWERS:
                 self._ask(log)
+                if should_stop is not None and should_stop(int(self._lanes.lane[0]["simulations"])):
+                    plan = plan._replace(simulations=1)
             elif not waits:
                 return
 

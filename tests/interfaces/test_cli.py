@@ -71,7 +71,8 @@ def test_help_of_a_command_teaches_by_example(sog: Sog, name: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_options_are_those_of_the_parser(name: str) -> None:
-    game = {"games": [], "uci": [], "gtp": [], "evaluate": ["--game", "kuhn"]}.get(name, ["kuhn"])
+    words = {"games": [], "uci": [], "gtp": [], "evaluate": ["--game", "kuhn"], "match": ["random", "mcts:1"]}
+    game = words.get(name, ["kuhn"])
     declared = set(group_options(make_parser().parse_args([name, *game]))) - {"command"}
     module = importlib.import_module(COMMANDS[name].module)
     assert set(module.Options._fields) == declared

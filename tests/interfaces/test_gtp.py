@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sog.games.go.game import Go
 from sog.games.go.vertices import vertex_names
 from sog.interfaces.gtp import GtpSession
-from sog.interfaces.thinking import Thinker, make_board_evaluator
+from sog.matches.thinking import Thinker, make_board_evaluator
 from sog.search.settings import parse_search
 from tests.games.go.gnugo import GnuGo, needs_gnugo
 from tests.interfaces.conftest import Sog

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sog.core.lines import Lines
 from sog.games.chess.game import Chess
-from sog.interfaces.lines import Lines
-from sog.interfaces.thinking import Thinker, make_board_evaluator
 from sog.interfaces.uci import LONGEST_GAME, UciSession, centipawns
+from sog.matches.thinking import Thinker, make_board_evaluator
 from sog.search.settings import parse_search
 from tests.interfaces.conftest import Sog
 

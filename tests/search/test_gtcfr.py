@@ -227,6 +227,27 @@ def test_queries_are_logged_by_search() -> None:
         np.testing.assert_array_equal(queries.ranges[1], alone.ranges[1])
 
 
+@pytest.mark.parametrize("per_update", [1.0, 10.0])
+def test_a_search_stops_when_it_is_told_to(per_update: float) -> None:
+    """It hears of every answer, and ends with the phase that it is in; the next search is a whole one."""
+    atlas = Atlas(load("tictactoe"))
+    searcher = Searcher(
+        atlas, RolloutEvaluator(), SearchSettings(simulations=200, per_update=per_update, top_actions=1)
+    )
+    heard: list[int] = []
+
+    def should_stop(simulations: int) -> bool:
+        heard.append(simulations)
+        return simulations >= 50
+
+    stopped = searcher.search(first_task(atlas, ROOT), 1, should_stop=should_stop)
+    assert heard == sorted(heard)
+    assert heard[-1] >= 50 > heard[-2]
+    assert 50 <= stopped.visits.sum() < 50 + 2 * per_update
+    assert stopped.statistics.updates < searcher.settings.num_updates / 2
+    assert searcher.search(first_task(atlas, ROOT), 1).statistics.updates == searcher.settings.num_updates
+
+
 def test_a_search_of_a_finished_game_is_refused() -> None:
     atlas = Atlas(load("rps"))
     end = atlas.chart(atlas.chart(ROOT)[0])[0]

@@ -1,6 +1,6 @@
 """Lines of text that arrive while something else goes on: a thread reads them, the program asks for them.
 
-Verified: tests/interfaces/test_uci.py.
+Verified: tests/interfaces/test_uci.py, tests/matches/test_engines.py.
 """
 
 import io
@@ -22,11 +22,17 @@ class Lines:
             stream.reconfigure(errors="replace")  # bytes that are no text are somebody's mistake, not our end
         self._queue: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._has_ended = False
-        threading.Thread(target=self._read, args=(stream,), daemon=True).start()
+        self._reader = threading.Thread(target=self._read, args=(stream,), daemon=True)
+        self._reader.start()
 
-    def wait(self) -> str | None:
-        """Return the next line, however long it takes."""
-        return None if self._has_ended else self._take(self._queue.get())
+    def wait(self, seconds: float | None = None) -> str | None:
+        """Return the next line, however long it takes, or raise TimeoutError after so many seconds."""
+        if self._has_ended:
+            return None
+        try:
+            return self._take(self._queue.get(timeout=seconds))
+        except queue.Empty:
+            raise TimeoutError(f"no line in {seconds:g} seconds") from None
 
     def poll(self) -> tuple[bool, str | None]:
         """Return whether a line, or the end, is there already, and the line."""
@@ -36,6 +42,11 @@ class Lines:
             return True, self._take(self._queue.get_nowait())
         except queue.Empty:
             return False, None
+
+    def has_finished(self, seconds: float) -> bool:
+        """Return whether the stream is read to its end, or will be in so many seconds: it may be closed."""
+        self._reader.join(seconds)
+        return not self._reader.is_alive()
 
     def _take(self, line: str | None) -> str | None:
         self._has_ended = line is None

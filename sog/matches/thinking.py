@@ -1,4 +1,4 @@
-"""What engines for other programs have in common: an evaluator, and a search of the position they are in.
+"""What engines and contestants have in common: an evaluator, and a search of the position they are in.
 
 Each search has an atlas of its own, which begins with the position: with nothing hidden there is nothing to
 carry over but the tree.
@@ -20,8 +20,9 @@ from sog.nets.agents import Agent, load_agent
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.atlas import ROOT, Atlas
 from sog.public.boards import BoardView
-from sog.public.evaluator import Batch
+from sog.public.evaluator import Evaluator
 from sog.search.gtcfr import Searcher
+from sog.search.puct import Puct, PuctSettings
 from sog.search.resolving import first_task
 from sog.search.result import SearchResult
 from sog.search.settings import SearchSettings
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 UNTRAINED = "untrained"
 UNTRAINED_NETWORK = NetworkSpec("resnet", layers=1, width=8)  # it knows nothing: the smaller the better
+Method = SearchSettings | PuctSettings  # GT-CFR, or AlphaZero's search
 MOST_SIMULATIONS = 50_000  # of one search, which keeps every position that it meets
 
 
@@ -58,9 +60,9 @@ class Thought(NamedTuple):
 
 
 class Thinker:
-    """Searches positions of one game."""
+    """Searches positions of one game, by GT-CFR or by AlphaZero's search."""
 
-    def __init__(self, game: AnyGame, evaluator: "BoardEvaluator", settings: SearchSettings) -> None:
+    def __init__(self, game: AnyGame, evaluator: Evaluator, settings: Method) -> None:
         self.game, self.settings = game, settings
         self._evaluator = evaluator
 
@@ -77,39 +79,41 @@ class Thinker:
 
         atlas = Atlas(BoardView(self.game, world))
         simulations = max(1, min(limits.simulations, MOST_SIMULATIONS))
-        watched = _Watched(self._evaluator)
-        searcher = Searcher(atlas, watched, replace(self.settings, simulations=simulations))
-        watched.after_answers = lambda: _stop(searcher) if should_stop(watched.answers) else None
-        result = searcher.search(first_task(atlas, ROOT), seed)
+        search = _search_puct if isinstance(self.settings, PuctSettings) else _search_gtcfr
+        settings = replace(self.settings, simulations=simulations)
+        found = search(atlas, self._evaluator, settings, seed, should_stop)
         actions = atlas.board.legal_actions(ROOT).tolist()
-        weights = result.policy[:, 0].tolist()
-        found = result.find(ROOT)
-        value = 0.0 if found is None else float(result.summary(found).values[atlas.actor(ROOT)][0])
-        variation = _variation(atlas, result, int(np.argmax(weights)))
-        count = int(result.visits.sum())
-        return Thought(actions, weights, value, count, time.perf_counter() - started, variation)
+        variation = _actions_along(atlas, found.ordinals)
+        seconds = time.perf_counter() - started
+        return Thought(actions, found.weights, found.value, found.simulations, seconds, variation)
 
 
-class _Watched:
-    """An evaluator that lets somebody else have a word after every answer."""
+class _Found(NamedTuple):
+    """What either search says of a position."""
 
-    has_priors = True
-
-    def __init__(self, evaluator: "BoardEvaluator") -> None:
-        self.name, self._evaluator = evaluator.name, evaluator
-        self.answers = 0  # one for each simulation that met a new position
-        self.after_answers: Callable[[], None] = lambda: None
-
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
-        """Answer every query of a batch; its values and priors are modified in place."""
-        self._evaluator.evaluate(atlas, batch)
-        self.answers += batch.nodes.size
-        self.after_answers()
+    weights: list[float]  # by ordinals of legal actions
+    value: float  # to the player to move
+    simulations: int
+    ordinals: list[int]  # of the principal variation
 
 
-def _stop(searcher: Searcher) -> None:
-    """End a search as if it had no simulations left: it finishes the updates of its phase."""
-    searcher._plan = searcher._plan._replace(simulations=1)
+def _search_gtcfr(
+    atlas: Atlas, evaluator: Evaluator, settings: Any, seed: int, should_stop: Callable[[int], bool]
+) -> _Found:
+    searcher = Searcher(atlas, evaluator, settings)
+    result = searcher.search(first_task(atlas, ROOT), seed, should_stop=should_stop)
+    weights = result.policy[:, 0].tolist()
+    place = result.find(ROOT)
+    value = 0.0 if place is None else float(result.summary(place).values[atlas.actor(ROOT)][0])
+    ordinals = _variation(atlas, result, int(np.argmax(weights)))
+    return _Found(weights, value, int(result.visits.sum()), ordinals)
+
+
+def _search_puct(
+    atlas: Atlas, evaluator: Evaluator, settings: Any, seed: int, should_stop: Callable[[int], bool]
+) -> _Found:
+    result = Puct(atlas, evaluator, settings).search(ROOT, seed, should_stop)
+    return _Found(result.visits.tolist(), result.value, result.simulations, result.variation)
 
 
 def make_board_evaluator(agent: Agent | None, game: AnyGame) -> "BoardEvaluator":
@@ -144,21 +148,28 @@ def find_agent(name: str, kind: str) -> Agent | None:
     return agent
 
 
-def _variation(atlas: Atlas, result: SearchResult, best: int) -> list[int]:
-    """Return the moves that both players would most often play, from the best one on."""
-    places = {int(node): place for place, node in enumerate(result.atlas_nodes.tolist())}
-    node, ordinal = ROOT, best
-    actions = []
-    while True:
+def _actions_along(atlas: Atlas, ordinals: list[int]) -> list[int]:
+    """Return the actions that ordinals of legal ones stand for, from the first position on."""
+    node, actions = ROOT, []
+    for ordinal in ordinals:
         actions.append(int(atlas.board.legal_actions(node)[ordinal]))
         node = atlas.chart(node)[ordinal]
+    return actions
+
+
+def _variation(atlas: Atlas, result: SearchResult, best: int) -> list[int]:
+    """Return the ordinals of moves that both players would most often play, from the best one on."""
+    places = {int(node): place for place, node in enumerate(result.atlas_nodes.tolist())}
+    node, ordinals = ROOT, [best]
+    while True:
+        node = atlas.chart(node)[ordinals[-1]]
         if not (node in places and atlas.is_charted(node)):
-            return actions
+            return ordinals
         player = atlas.actor(node)
         weights = [
             float(result.summary(places[child]).ranges[player][0]) if child in places else 0.0
             for child in atlas.chart(node)
         ]
-        if not max(weights) > 0:
-            return actions
-        ordinal = int(np.argmax(weights))
+        if not max(weights, default=0.0) > 0:
+            return ordinals
+        ordinals.append(int(np.argmax(weights)))

@@ -1,0 +1,120 @@
+"""A match's table for people: at the end on standard output, and live on standard error.
+
+At a terminal the table is drawn anew after every game; elsewhere a line says now and then how it stands.
+
+Verified: tests/interfaces/test_match_command.py.
+"""
+
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from math import inf, isnan
+
+from sog.evaluation.elo import Rating
+from sog.interfaces.output import columns, shorten
+from sog.matches.records import GameRecord
+from sog.matches.tables import Line, Table
+
+_SECONDS_BETWEEN_LINES = 10.0
+_SECONDS_BETWEEN_TABLES = 0.5
+_LONGEST_NAME = 40
+_HEAD = ["player", "Elo", "95 %", "score", "games", "won", "drawn", "lost", "s/game"]
+
+
+def table_lines(table: Table) -> list[str]:
+    """Return the table of ratings; players who failed to play on are pointed out."""
+    rows = [_HEAD]
+    for line in table.lines:
+        name = shorten(line.name, _LONGEST_NAME)
+        elo, interval = rating_words(line.rating)
+        counts = [str(count) for count in (line.games, line.wins, line.draws, line.losses)]
+        share = f"{100 * line.share:.1f} %" if line.games else "-"
+        rows.append([name, elo, interval, share, *counts, f"{line.seconds:.1f}", _forfeits(line)])
+    return columns(rows)
+
+
+def cross_lines(table: Table) -> list[str]:
+    """Return everybody's points against everybody."""
+    if len(table.lines) < 3:
+        return []
+    numbers = [str(number) for number in range(1, len(table.lines) + 1)]
+    rows = [["", "points against", *numbers]]
+    for number, line in enumerate(table.lines):
+        points = [
+            "-" if other == number else f"{table.points[number, other]:g}" for other in range(len(numbers))
+        ]
+        rows.append([numbers[number], shorten(line.name, _LONGEST_NAME), *points])
+    return columns(rows)
+
+
+def rating_words(rating: Rating) -> tuple[str, str]:
+    """Return a rating and its interval as people read them.
+
+    >>> rating_words(Rating(-inf, -inf, -212.4))
+    ('below -212', '')
+    """
+    elo, low, high = rating
+    if isnan(elo):
+        return "?", ""
+    if elo in (inf, -inf):
+        border = low if elo > 0 else high
+        return ("?", "") if border in (inf, -inf) else (f"{'above' if elo > 0 else 'below'} {border:.0f}", "")
+    if low == high:
+        return "0", ""
+    return f"{elo:.0f}", f"{low:.0f} to {high:.0f}"
+
+
+class LiveTable:
+    """Shows how a match stands."""
+
+    def __init__(self, total: int, is_quiet: bool) -> None:
+        """Begin with a match of `total` games in all."""
+        self._total, self._is_live = total, sys.stderr.isatty() and not is_quiet
+        self._is_quiet = is_quiet
+        self._height, self._last = 0, time.monotonic()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to show the table again: making one takes a moment."""
+        gap = _SECONDS_BETWEEN_TABLES if self._is_live else _SECONDS_BETWEEN_LINES
+        return not self._is_quiet and time.monotonic() - self._last >= gap
+
+    def show(self, table: Table, played: int, note: str) -> None:
+        """Show the table after so many games."""
+        self._last = time.monotonic()
+        heading = f"{played}/{self._total} games{note}"
+        if self._is_live:
+            self.clear()
+            width = shutil.get_terminal_size().columns - 1
+            lines = [line[:width] for line in [heading, *table_lines(table)]]
+            print("\n".join(lines), file=sys.stderr, flush=True)
+            self._height = len(lines)
+        else:
+            standings = ", ".join(
+                f"{shorten(line.name, _LONGEST_NAME)} {rating_words(line.rating)[0]}" for line in table.lines
+            )
+            print(f"{heading}: {standings}", file=sys.stderr, flush=True)
+
+    def say(self, text: str) -> None:
+        """Print a line above the table."""
+        self.clear()
+        print(text, file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Take the table off the screen."""
+        if self._height:
+            print(f"\x1b[{self._height}F\x1b[J", end="", file=sys.stderr, flush=True)
+            self._height = 0
+
+
+def forfeit_line(record: GameRecord) -> str:
+    """Return what is to be said about a game that was not played to its end."""
+    names: Sequence[str] = (record.first, record.second)
+    assert record.forfeit is not None
+    loser, winner = names[record.forfeit], names[1 - record.forfeit]
+    return f"sog: {loser} loses to {winner} in round {record.round + 1} by forfeit: {record.reason}"
+
+
+def _forfeits(line: Line) -> str:
+    return f"{line.forfeits} by forfeit" if line.forfeits else ""

@@ -1,0 +1,134 @@
+"""Contestants of our own making, and OpenSpiel's searching bot.
+
+Verified: tests/matches/test_contestants.py.
+"""
+
+from random import Random
+from typing import Any
+
+from sog.core.errors import InputError
+from sog.evaluation.baselines import import_openspiel
+from sog.games.base import AnyGame
+from sog.games.breakthrough import Breakthrough
+from sog.games.connect_four import ConnectFour
+from sog.games.tictactoe import TicTacToe
+from sog.matches.play import Play
+from sog.matches.thinking import Limits, Method, Thinker
+from sog.public.evaluator import Evaluator
+from sog.search.mcts import Mcts
+
+_MASK = 2**63 - 1
+_NEXT_SEED = 0x9E3779B97F4A7C15
+_ROLLOUTS = 1  # from each new position
+_EXPLORATION = 2.0  # OpenSpiel's own default in its examples
+_MEGABYTES = 1000
+
+
+class AgentContestant:
+    """Searches every move anew and plays what the search finds best."""
+
+    def __init__(self, evaluator: Evaluator, method: Method) -> None:
+        self._evaluator, self._method, self._seed = evaluator, method, 0
+
+    def begin(self, play: Play, seed: int) -> None:
+        """Remember where random choices begin."""
+        self._seed = seed
+
+    def choose(self, play: Play) -> int:
+        """Search."""
+        self._seed = (self._seed * _NEXT_SEED + 1) & _MASK
+        thinker = Thinker(play.game, self._evaluator, self._method)
+        limits = Limits(self._method.simulations)
+        return thinker.think(play.world, limits, self._seed, lambda simulations, seconds: False).best
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class RandomContestant:
+    """Plays any legal move."""
+
+    def begin(self, play: Play, seed: int) -> None:
+        """Begin a new series of random choices."""
+        self._random = Random(seed)
+
+    def choose(self, play: Play) -> int:
+        """Draw a move."""
+        return self._random.choice(play.game.legal_actions(play.world))
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class RolloutContestant:
+    """Searches by UCT with random rollouts, as `sog play --opponent mcts:N` does."""
+
+    def __init__(self, simulations: int) -> None:
+        self._simulations = simulations
+
+    def begin(self, play: Play, seed: int) -> None:
+        """Begin a new series of random choices."""
+        self._random = Random(seed)
+
+    def choose(self, play: Play) -> int:
+        """Search."""
+        return Mcts(play.game).choose(play.world, self._simulations, self._random.randint(0, _MASK))
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class OpenSpielContestant:
+    """OpenSpiel's MCTS bot with random rollouts, in C++; moves are told by their names."""
+
+    def __init__(self, game: AnyGame, simulations: int) -> None:
+        self._game = import_openspiel("pyspiel").load_game(openspiel_name(game))
+        self._simulations = simulations
+
+    def begin(self, play: Play, seed: int) -> None:
+        """Make a new bot."""
+        pyspiel = import_openspiel("pyspiel")
+        short = seed % (2**31 - 1)
+        rollouts = pyspiel.RandomRolloutEvaluator(_ROLLOUTS, short)
+        self._bot: Any = pyspiel.MCTSBot(
+            self._game, rollouts, _EXPLORATION, self._simulations, _MEGABYTES, True, short, False
+        )
+        self._state: Any = self._game.new_initial_state()
+        self._followed = 0
+
+    def choose(self, play: Play) -> int:
+        """Follow the game to where it is, and have the bot play."""
+        for number in range(self._followed, len(play.actions)):
+            self._state.apply_action(self._number_of(play, number))
+        self._followed = len(play.actions)
+        chosen = self._bot.step(self._state)
+        action = next(
+            action
+            for action in play.game.legal_actions(play.world)
+            if _number(self._state, play.game, play.world, action) == chosen
+        )
+        return action
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _number_of(self, play: Play, number: int) -> int:
+        return _number(self._state, play.game, play.worlds[number], play.actions[number])
+
+
+def openspiel_name(game: AnyGame) -> str:
+    """Return what OpenSpiel calls a game of ours with the same rules."""
+    if isinstance(game, Breakthrough):
+        return f"breakthrough(rows={game.rows},columns={game.columns})"
+    if isinstance(game, ConnectFour):
+        return "connect_four"
+    if isinstance(game, TicTacToe):
+        return "tic_tac_toe"
+    raise InputError(f"openspiel-mcts plays connect_four, breakthrough and tictactoe, not {game.info.name}")
+
+
+def _number(state: Any, game: AnyGame, world: Any, action: int) -> int:
+    """Return OpenSpiel's number of an action: ours, except in Breakthrough, where names agree."""
+    if isinstance(game, Breakthrough):
+        return int(state.string_to_action(game.action_name(world, action)))
+    return action

@@ -1,0 +1,64 @@
+"""Any GTP engine as a contestant in Go.
+
+Verified: tests/matches/test_engines.py.
+"""
+
+from sog.core.errors import InputError
+from sog.games.go.game import Go
+from sog.games.go.vertices import parse_vertex
+from sog.matches.engine_process import EngineError, EngineProcess
+from sog.matches.play import RESIGNS, Play
+
+_COLOURS = ("black", "white")
+
+
+class GtpEngine:
+    """An engine that plays at its own pace."""
+
+    def __init__(self, command: str, game: Go, patience: float) -> None:
+        """Start it."""
+        self._game, self._told = game, 0  # how many moves it has heard of or made itself
+        self._engine = EngineProcess(command, patience)
+        try:
+            self._ask("protocol_version")
+            self._ask(f"boardsize {game.size}")
+        except EngineError as failure:
+            self.close()
+            raise InputError(f"no GTP engine for boards of {game.size} lines: {failure}") from None
+
+    def begin(self, play: Play, seed: int) -> None:
+        """Clear its board."""
+        self._ask(f"boardsize {self._game.size}")
+        self._ask("clear_board")
+        self._ask(f"komi {self._game.komi:g}")
+        self._told = 0
+
+    def choose(self, play: Play) -> int:
+        """Tell it what has been played, and have it play."""
+        for number in range(self._told, len(play.names)):
+            self._ask(f"play {_COLOURS[number % 2]} {play.names[number]}")
+        answer = self._ask(f"genmove {_COLOURS[play.turn]}")
+        if answer.lower() == "resign":
+            return RESIGNS
+        try:
+            action = parse_vertex(self._game.size, answer)
+        except InputError:
+            raise self._engine.failure(f"played {answer[:20]!r}, which is no vertex") from None
+        if action not in self._game.legal_actions(play.world):
+            raise self._engine.failure(f"played {answer[:20]!r}, which is no legal move")
+        self._told = len(play.names) + 1
+        return action
+
+    def close(self) -> None:
+        """End it."""
+        self._engine.close("quit")
+
+    def _ask(self, command: str) -> str:
+        """Return the answer to a command, which ends with an empty line."""
+        self._engine.send(command)
+        lines = self._engine.read(lambda line: line[:1] in ("=", "?"))
+        answer = lines[-1]
+        if answer.startswith("?"):
+            raise self._engine.failure(f"refused {command!r}", answer[1:].strip()[:80])
+        rest = self._engine.read(lambda line: not line.strip())
+        return " ".join([answer[1:].strip(), *rest]).strip()

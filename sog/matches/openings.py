@@ -1,0 +1,76 @@
+"""What games of a match start from: lines of a file, or a few random moves.
+
+Every opening is played twice by each pair, with colours swapped, so that nobody profits from one that favours
+a side. Random openings come from a seed one after the other: more games mean the same openings and more.
+
+Verified: tests/matches/test_openings.py.
+"""
+
+import hashlib
+from pathlib import Path
+from random import Random
+
+from sog.core.errors import InputError
+from sog.games.base import TERMINAL
+from sog.games.go.vertices import PASS
+from sog.matches.kinds import Kind, read_opening
+from sog.matches.play import Opening, Play
+
+_MOST_OPENINGS = 100_000
+_TRIES = 100  # to find an opening that was not there before
+
+
+def read_openings(kind: Kind, path: Path) -> list[Opening]:
+    """Return the openings of a file, one a line; empty lines and those after `#` do not count."""
+    try:
+        lines = path.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise InputError(f"cannot read the openings {path}: {reason}") from None
+    openings = []
+    for number, line in enumerate(lines, 1):
+        text = line.partition("#")[0].strip()
+        if text:
+            try:
+                openings.append(read_opening(kind, text))
+            except InputError as error:
+                raise InputError(f"{path}, line {number}: {error}") from None
+    if not 0 < len(openings) <= _MOST_OPENINGS:
+        raise InputError(f"{path} has {len(openings):,} openings: 1 to {_MOST_OPENINGS:,} are wanted")
+    return openings
+
+
+def draw_openings(kind: Kind, count: int, num_moves: int, seed: int) -> list[Opening]:
+    """Return openings of so many random moves, different ones as long as there are any."""
+    random, openings = Random(seed), list[Opening]()
+    known: set[Opening] = set()
+    for _ in range(count):
+        opening = _draw(kind, num_moves, random)
+        for _ in range(_TRIES):
+            if opening not in known:
+                break
+            opening = _draw(kind, num_moves, random)
+        known.add(opening)
+        openings.append(opening)
+    return openings
+
+
+def digest_openings(openings: list[Opening]) -> str:
+    """Return a short text that is another one for other openings."""
+    return hashlib.sha256(repr(openings).encode()).hexdigest()[:16]
+
+
+def _draw(kind: Kind, num_moves: int, random: Random) -> Opening:
+    for _ in range(_TRIES):
+        play = Play(kind.open(Opening()), Opening())
+        while play.turn != TERMINAL and len(play.actions) < num_moves:
+            game, world = play.game, play.world
+            actions = [
+                action for action in game.legal_actions(world) if game.action_name(world, action) != PASS
+            ]
+            if not actions:
+                break
+            play.add(random.choice(actions))
+        if play.turn != TERMINAL and len(play.actions) == num_moves:
+            return Opening("", tuple(play.actions))
+    raise InputError(f"{kind.game.info.name} seldom lasts longer than {num_moves} random moves: draw fewer")

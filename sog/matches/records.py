@@ -1,0 +1,138 @@
+"""Finished games, and the folder that keeps them.
+
+A folder has `match.json`, what was played for, and `games.jsonl`, a line for every finished game in the order
+in which they ended. A line is appended in one piece and reaches the disk before the next game is counted:
+whatever ends the program, finished games stay, and a line that was cut off is removed by the next run. Games
+are known by who played whom in which round, so that the same match can go on with more games or players.
+
+Verified: tests/matches/test_records.py.
+"""
+
+import fcntl
+import json
+import os
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from sog.core.errors import InputError
+
+_FACTS, _GAMES = "match.json", "games.jsonl"
+_FORMAT = 1
+
+Key = tuple[str, str, int]
+
+
+class GameRecord(NamedTuple):
+    """One finished game."""
+
+    first: str  # name of player 0: White in chess, Black in Go
+    second: str
+    round: int  # from 0; both games of a pair in a round have the same opening
+    position: str  # that it started from, nothing for the usual start
+    opening: int  # moves that nobody has chosen
+    moves: str  # names of all moves, separated by spaces
+    score: float  # of the first player
+    reason: str
+    forfeit: int | None  # the player who failed to play on
+    seconds: tuple[float, float]  # that each of them has thought
+    finished: str  # date and time
+
+    @property
+    def key(self) -> Key:
+        """What tells the game from others of its match."""
+        return self.first, self.second, self.round
+
+
+class Ledger:
+    """The games of a match; without a folder, those of this run alone."""
+
+    def __init__(self, folder: Path | None, facts: dict[str, Any]) -> None:
+        """Open a folder, new or of the same match; facts are what must not differ between runs."""
+        self.records: list[GameRecord] = []
+        self._file: IO[bytes] | None = None
+        if folder is not None:
+            self._open(folder, facts)
+
+    @property
+    def keys(self) -> set[Key]:
+        """The games that need not be played again."""
+        return {record.key for record in self.records}
+
+    def add(self, record: GameRecord) -> None:
+        """Keep a game."""
+        if self._file is not None:
+            line = json.dumps(record._asdict(), ensure_ascii=False) + "\n"
+            try:
+                self._file.write(line.encode())
+                os.fsync(self._file.fileno())
+            except OSError as error:
+                raise InputError(f"cannot keep the game: {error.strerror or error}") from None
+        self.records.append(record)
+
+    def close(self) -> None:
+        """Let others have the folder."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _open(self, folder: Path, facts: dict[str, Any]) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = (folder / _GAMES).open("ab+", buffering=0)
+        except OSError as error:
+            raise InputError(f"cannot write in {folder}: {error.strerror or error}") from None
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.close()
+            raise InputError(f"another match is being played in {folder}") from None
+        try:
+            _check_facts(folder / _FACTS, facts)
+            self.records = _read_games(folder / _GAMES, self._file)
+        except InputError:
+            self.close()
+            raise
+
+
+def _check_facts(path: Path, facts: dict[str, Any]) -> None:
+    """Refuse to go on with another match; players may be added."""
+    wanted: dict[str, Any] = json.loads(json.dumps({"format": _FORMAT, **facts}))
+    try:
+        kept = json.loads(path.read_text())
+    except FileNotFoundError:
+        kept = {}
+    except (OSError, ValueError):
+        raise InputError(f"{path} is damaged or not of a match") from None
+    if not isinstance(kept, dict):
+        raise InputError(f"{path} is damaged or not of a match")
+    players = kept.get("players", {})
+    for name, value in {**wanted, "players": {}}.items():
+        if name != "players" and kept and kept.get(name) != value:
+            raise InputError(
+                f"{path.parent} holds a match with {name} {str(kept.get(name))[:60]}, not {str(value)[:60]}:"
+                " take another folder"
+            )
+    for name, value in wanted["players"].items():
+        if name in players and players[name] != value:
+            raise InputError(f"{path.parent} holds games of another {name}: take another folder or name")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary.write_text(json.dumps({**wanted, "players": players | wanted["players"]}, indent=1) + "\n")
+    temporary.replace(path)
+
+
+def _read_games(path: Path, file: IO[bytes]) -> list[GameRecord]:
+    """Return the games of a file, and cut off what a crash has left half written."""
+    file.seek(0)
+    content = file.read()
+    whole = content[: content.rfind(b"\n") + 1]
+    if len(whole) < len(content):
+        file.truncate(len(whole))
+    records: dict[Key, GameRecord] = {}
+    for number, line in enumerate(whole.splitlines(), 1):
+        try:
+            read = json.loads(line)
+            record = GameRecord(**{**read, "seconds": tuple(read["seconds"])})
+        except (ValueError, TypeError, KeyError):
+            raise InputError(f"{path} is damaged: line {number} is no game") from None
+        records.setdefault(record.key, record)
+    return list(records.values())

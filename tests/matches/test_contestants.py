@@ -1,0 +1,53 @@
+import pytest
+
+from sog.core.errors import InputError
+from sog.games.registry import load
+from sog.matches.contestants import AgentContestant, OpenSpielContestant, RolloutContestant, openspiel_name
+from sog.matches.kinds import find_kind, read_opening
+from sog.matches.play import Contestant, Opening, Play, referee
+from sog.matches.thinking import make_board_evaluator
+from sog.search.puct import PuctSettings
+from sog.search.settings import SearchSettings
+
+SCHOLAR = "e4 e5 Qh5 Nc6 Bc4 Nf6"
+
+
+@pytest.mark.parametrize(
+    "method", [SearchSettings(simulations=200), PuctSettings(simulations=200)], ids=["gtcfr", "mcts"]
+)
+def test_agents_mate_in_one(method: SearchSettings | PuctSettings) -> None:
+    kind = find_kind(load("chess"))
+    opening = read_opening(kind, SCHOLAR)
+    play = Play(kind.open(opening), opening)
+    agent = AgentContestant(make_board_evaluator(None, kind.game), method)
+    agent.begin(play, 1)
+    play.add(agent.choose(play))
+    assert play.names[-1] == "h5f7"
+    agent.close()
+
+
+@pytest.mark.parametrize("name", ["connect_four", "breakthrough(rows=5,columns=4)", "tictactoe"])
+def test_openspiels_bot_plays_our_games(name: str) -> None:
+    pytest.importorskip("pyspiel")
+    kind = find_kind(load(name))
+    bots: tuple[Contestant, Contestant] = (OpenSpielContestant(kind.game, 30), RolloutContestant(30))
+    for number in range(2):
+        play = Play(kind.open(Opening()), Opening())
+        verdict = referee(play, bots if number else bots[::-1], 7, kind.reason)
+        assert verdict.forfeit is None
+
+
+def test_openspiels_bot_and_ours_win_where_one_move_wins() -> None:
+    pytest.importorskip("pyspiel")
+    kind = find_kind(load("connect_four"))
+    opening = read_opening(kind, "d e d e d e")
+    for bot in (OpenSpielContestant(kind.game, 200), RolloutContestant(200)):
+        play = Play(kind.open(opening), opening)
+        bot.begin(play, 3)
+        assert play.game.action_name(play.world, bot.choose(play)) == "d"
+
+
+def test_openspiel_has_not_all_games() -> None:
+    assert openspiel_name(load("breakthrough(rows=6,columns=5)")) == "breakthrough(rows=6,columns=5)"
+    with pytest.raises(InputError, match="not go"):
+        openspiel_name(load("go"))
