@@ -30,6 +30,7 @@ from sog.search.gadget import open_gadgets
 from sog.search.growth import plant_branches
 from sog.search.lanes import (
     ANSWERS,
+    AVERAGE,
     BATCH_ROOM,
     BOTH,
     DONE,
@@ -65,7 +66,7 @@ from sog.search.query_log import QueryLog
 from sog.search.result import SearchResult, read_result, summarise
 from sog.search.settings import SearchSettings
 from sog.search.simulation import Expansion, expand_pending, forget_losses, simulate
-from sog.search.update import apply_answers, keep_iteration, learn, look, sum_reach
+from sog.search.update import answer, apply_answers, keep_iteration, learn, look, sum_reach
 
 _HIDDEN_TEMPERATURE = 10.0  # of priors, with hidden information
 
@@ -96,6 +97,7 @@ class Plan(NamedTuple):
     mix: float
     is_normalised: bool
     uses_average: bool
+    is_fictitious: bool
     stale: float
 
 
@@ -126,7 +128,8 @@ class Searcher:
             has_values=evaluator is not None,
             mix=settings.gadget_mix,
             is_normalised=settings.gadget_normalises,
-            uses_average=settings.leaf_ranges == "average",
+            uses_average=settings.leaf_ranges == "average" and not settings.is_fictitious,
+            is_fictitious=settings.is_fictitious,
             stale=settings.stale,
         )
         is_perfect = atlas.is_perfect_information
@@ -408,10 +411,11 @@ def _start(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) ->
 def _look(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64, buffer: Buffer) -> None:
     """Begin an update, or look once before the current state is expanded, to learn its prior."""
     record = lanes.lane[lane]
-    look(rules, lanes, lane, plan.mix, plan.is_normalised)
+    own = weights[np.uint64(record["iteration"])]
+    look(rules, lanes, lane, plan.mix, plan.is_normalised, plan.is_fictitious, own[3])
     if plan.uses_average:
-        sum_reach(lanes, lane, weights[np.uint64(record["iteration"]), 2])
-    field = SPARE if plan.uses_average else REACH
+        sum_reach(lanes, lane, own[2])
+    field = SPARE if plan.uses_average or plan.is_fictitious else REACH
     written = write_queries(rules, lanes, lane, buffer, field, plan.stale) if plan.has_values else 0
     if written < 0:
         record["waits_for"] = BATCH_ROOM
@@ -427,10 +431,17 @@ def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> N
     record = lanes.lane[lane]
     own, turn = weights[np.uint64(record["iteration"])], np.int64(record["turn"])
     if plan.has_values:
-        apply_answers(rules, lanes, lane, plan.uses_average, own[2])
-    if turn != 0 and record["iteration"] + np.uint64(1) == record["kept_iteration"]:
-        keep_iteration(lanes, lane, plan.uses_average)
-    learn(lanes, lane, own, plan.has_values, turn)
+        faces_spare = plan.uses_average or plan.is_fictitious
+        apply_answers(rules, lanes, lane, faces_spare, plan.uses_average, own[2])
+    is_kept = turn != 0 and record["iteration"] + np.uint64(1) == record["kept_iteration"]
+    if plan.is_fictitious:
+        answer(lanes, lane, own[2], plan.has_values)
+        if is_kept:
+            keep_iteration(lanes, lane, AVERAGE)
+    else:
+        if is_kept:
+            keep_iteration(lanes, lane, SPARE if plan.uses_average else REACH)
+        learn(lanes, lane, own, plan.has_values, turn)
     if turn != BOTH:
         record["turn"] = 1 - turn
         if turn == 0:

@@ -1,10 +1,11 @@
 """ReBeL: subgames of a fixed depth, each begun at a leaf of the one before (Brown et al. 2020).
 
 A subgame is a public state with beliefs. Its tree has a fixed depth and never grows, which is GT-CFR with one
-phase of T updates and no simulation after it (`subgame_settings`). Leaves are estimated in every iteration
-from the beliefs of the iteration's policies (CFR-D), or from those of the average policies (CFR-AVE, in the
-modified form of appendix E). Updates are simultaneous: the evaluator answers for both players at once, so an
-iteration that moves one player alone would ask as much for half of the progress.
+phase of T updates and no simulation after it (`RebelSettings.search`). Every iteration estimates leaves from
+the beliefs of the iteration's policies (CFR-D), or from those of the average policies (CFR-AVE, in the
+modified form of appendix E; fictitious play and FLOP, which answer to averages). Updates are simultaneous:
+the evaluator answers for both players at once, so an iteration that moves one player alone would ask as much
+for half of the progress.
 
 What is played, and where the next subgame begins, is told by one iteration, drawn with the weight that it has
 in averages (algorithm 2). Nobody knows which, so beliefs can be handed down as they are and no gadget is
@@ -26,11 +27,26 @@ from sog.public.atlas import ROOT, Atlas
 from sog.search.gtcfr import Task
 from sog.search.kept import Kept
 from sog.search.settings import MAX_UPDATES, SearchSettings
-from sog.solvers.schedules import VARIANTS
+from sog.solvers.schedules import VARIANTS, Variant
 
-LINEAR = replace(VARIANTS["lcfr"], updates="simultaneous")
 PLAYED_ITERATIONS = 1024  # the paper's, in training and in play
-LEAF_RANGES = {"cfr-d": "current", "cfr-ave": "average"}
+LINEAR = replace(VARIANTS["lcfr"], updates="simultaneous")
+
+
+class Algorithm(NamedTuple):
+    """How a subgame is solved."""
+
+    variant: Variant
+    leaf_ranges: str  # of the policies that leaves are asked about
+
+
+ALGORITHMS = {
+    "cfr-d": Algorithm(LINEAR, "current"),
+    "cfr-ave": Algorithm(LINEAR, "average"),
+    "fp": Algorithm(VARIANTS["fp"], "average"),
+    "linear-fp": Algorithm(VARIANTS["linear-fp"], "average"),
+    "flop": Algorithm(VARIANTS["flop"], "average"),
+}
 
 
 @dataclass(frozen=True)
@@ -39,12 +55,12 @@ class RebelSettings:
 
     depth: int = 2
     iterations: int = PLAYED_ITERATIONS
-    algorithm: str = "cfr-d"  # or "cfr-ave"
+    algorithm: str = "cfr-d"  # or another of ALGORITHMS
     stale: float = 0.0  # an answer stands while its leaf's ranges, times reach, have moved less than this
 
     def __post_init__(self) -> None:
-        if self.algorithm not in LEAF_RANGES:
-            names = ", ".join(LEAF_RANGES)
+        if self.algorithm not in ALGORITHMS:
+            names = ", ".join(ALGORITHMS)
             raise InputError(f"rebel: algorithm must be one of {names}, not {self.algorithm!r}")
         if not 1 <= self.iterations <= MAX_UPDATES:
             raise InputError(f"rebel: iterations must be from 1 to {MAX_UPDATES}, not {self.iterations}")
@@ -52,13 +68,14 @@ class RebelSettings:
 
     def search(self) -> SearchSettings:
         """Return the settings of a search that makes its first tree and stays with it."""
+        variant, leaf_ranges = ALGORITHMS[self.algorithm]
         return SearchSettings(
             simulations=1,
             per_update=1 / self.iterations,
             depth=self.depth,
-            variant=LINEAR,
+            variant=variant,
             alternates=False,
-            leaf_ranges=LEAF_RANGES[self.algorithm],
+            leaf_ranges=leaf_ranges,
             stale=self.stale,
         )
 
@@ -77,7 +94,7 @@ class RebelSettings:
 
     def find_iterations(self, shares: F64) -> list[int]:
         """Return the iterations at which the weights so far reach shares of all weights."""
-        bounds = np.cumsum(np.arange(1, self.iterations + 1) ** LINEAR.gamma)
+        bounds = np.cumsum(self.search().weights()[:, 2])
         drawn = np.searchsorted(bounds, shares * bounds[-1], side="right") + 1
         found: list[int] = np.minimum(drawn, self.iterations).tolist()
         return found

@@ -54,8 +54,13 @@ class SearchSettings:
             raise InputError(f"search: depth must be from 1 to {MAX_DEPTH}, not {self.depth}")
         if self.num_updates > MAX_UPDATES:
             raise InputError(f"search: {self.num_updates:,} updates are more than {MAX_UPDATES:,}")
-        if self.variant.minimiser != "regret-matching":
+        if self.variant.minimiser not in ("regret-matching", "best-response"):
             raise InputError(f"search: needs regret matching, not {self.variant.minimiser}")
+        if self.is_fictitious and (self.num_phases > 1 or self.leaf_ranges == "current" or self.alternates):
+            raise InputError(
+                "search: fictitious play needs a tree that does not grow, leaf_ranges of the average"
+                " and updates of both players at once"
+            )
         for name, value, choices in (
             ("expansion_policy", self.expansion_policy, ("average", "current")),
             ("first_policy", self.first_policy, ("uniform", "prior")),
@@ -75,6 +80,11 @@ class SearchSettings:
             raise InputError(f"search: prior_regret must be a number of at least 0, not {self.prior_regret}")
         if self.prior_temperature is not None and not self.prior_temperature > 0:
             raise InputError(f"search: prior_temperature must be positive, not {self.prior_temperature}")
+
+    @property
+    def is_fictitious(self) -> bool:
+        """Whether players answer best to averages instead of matching regrets."""
+        return self.variant.minimiser == "best-response"
 
     @property
     def updates_per_phase(self) -> int:
@@ -115,7 +125,8 @@ class SearchSettings:
         """
         count = first + self.num_updates
         weights = discounts(self.variant, 1, count)
-        weights[:, 2] = np.arange(1, count + 1, dtype=np.float64) ** self.variant.gamma
+        before = 1 if self.is_fictitious else 0  # the uniform policy
+        weights[:, 2] = (before + np.arange(1, count + 1, dtype=np.float64)) ** self.variant.gamma
         return weights
 
 

@@ -16,6 +16,9 @@ modified form) asks with those of the average policies. With S the sum of weight
 times the opponent's S is the sum of all iterations' values; what it has grown by since the last iteration is
 this one's.
 
+Fictitious play (`answer` in place of `learn`) asks with the ranges of what it answers to: the averages, or in
+FLOP the averages with more of the last answer.
+
 Verified: tests/search/test_update.py, tests/search/test_rebel.py.
 """
 
@@ -42,27 +45,62 @@ from sog.search.lanes import (
     player_tree,
 )
 from sog.solvers.minimisers import add_regrets, match_regrets
-from sog.solvers.traversal import push_reach, relay_values, take_mean
+from sog.solvers.traversal import BEST, MEAN, push_reach, relay_values, take_best, take_mean
+
+AVERAGED = BEST + 1  # a rule beside those of `sog.solvers.traversal`
 
 
 @inner
-def look(rules: Rules, lanes: Lanes, lane: Index, mix: float, is_normalised: bool) -> None:
+def look(
+    rules: Rules,
+    lanes: Lanes,
+    lane: Index,
+    mix: float,
+    is_normalised: bool,
+    answers_average: bool,
+    optimism: float,
+) -> None:
     """Send reach down from the root's ranges and evaluate terminals; lanes modified in place."""
     mix_root_ranges(lanes, lane, mix, is_normalised)
     for player in range(NUM_PLAYERS):
         mine = player_tree(lanes, player, lane)
         push_reach(mine.layout, mine.policy, mine.reach)
+    if answers_average:
+        _face_average(lanes, lane, optimism)
     for player in range(NUM_PLAYERS):
-        _evaluate_over(rules, lanes, lane, player)
+        _evaluate_over(rules, lanes, lane, player, answers_average)
 
 
 @inlined
-def _evaluate_over(rules: Rules, lanes: Lanes, lane: Index, player: Index) -> None:
+def _face_average(lanes: Lanes, lane: Index, optimism: float) -> None:
+    """Write into `spare` what fictitious play answers to; lanes modified in place.
+
+    That is the average's reach, with optimism also the current policy's. The uniform policy counts as an
+    iteration before the first, whose values are not averaged.
+    """
+    record = lanes.lane[lane]
+    is_first = record["iteration"] == 0
+    if is_first:
+        record["weight"] = 1.0
+        for node in range(np.uint64(record["num_nodes"])):
+            lanes.nodes[lane, node]["entered"] = 1.0
+    share = (1.0 - optimism) / record["weight"]
+    for player in range(NUM_PLAYERS):
+        mine = player_tree(lanes, player, lane)
+        for slot in range(np.uint64(mine.counts[SLOTS])):
+            if is_first:
+                mine.average[slot] = mine.reach[slot]
+            mine.spare[slot] = share * mine.average[slot] + optimism * mine.reach[slot]
+
+
+@inlined
+def _evaluate_over(rules: Rules, lanes: Lanes, lane: Index, player: Index, faces_spare: bool) -> None:
     """Fill a player's values of all terminals."""
     own, other = player_tree(lanes, player, lane), player_tree(lanes, 1 - player, lane)
     multiply_leaves(
         rules.patterns, player, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]),
-        own.layout, other.layout, lanes.pattern[lane], lanes.scale[lane], other.reach, own.leaf_values,
+        own.layout, other.layout, lanes.pattern[lane], lanes.scale[lane],
+        other.spare if faces_spare else other.reach, own.leaf_values,
     )  # fmt: skip
 
 
@@ -76,18 +114,19 @@ def sum_reach(lanes: Lanes, lane: Index, weight: float) -> None:
 
 
 @inner
-def keep_iteration(lanes: Lanes, lane: Index, uses_average: bool) -> None:
-    """Note the policies, and the reach that leaves are asked about; lanes modified in place."""
+def keep_iteration(lanes: Lanes, lane: Index, field: Index) -> None:
+    """Note the policies and a field of `slots` as their reach; lanes modified in place."""
     for player in range(NUM_PLAYERS):
         mine = player_tree(lanes, player, lane)
-        reach = mine.spare if uses_average else mine.reach
         for slot in range(np.uint64(mine.counts[SLOTS])):
             lanes.slots[player, lane, KEPT_POLICY, slot] = mine.policy[slot]
-            lanes.slots[player, lane, KEPT_REACH, slot] = reach[slot]
+            lanes.slots[player, lane, KEPT_REACH, slot] = lanes.slots[player, lane, field, slot]
 
 
 @inner
-def apply_answers(rules: Rules, lanes: Lanes, lane: Index, uses_average: bool, weight: float) -> None:
+def apply_answers(
+    rules: Rules, lanes: Lanes, lane: Index, faces_spare: bool, uses_average: bool, weight: float
+) -> None:
     """Turn the evaluator's answers at open leaves into counterfactual values; lanes modified in place.
 
     An infostate's value counts as often as the opponent's reach and chance make it possible.
@@ -97,7 +136,7 @@ def apply_answers(rules: Rules, lanes: Lanes, lane: Index, uses_average: bool, w
         num_open = np.uint64(lanes.lane[lane]["num_open"])
         multiply_leaves(
             rules.patterns, player, lanes.lists[lane, OPEN_LIST], num_open, own.layout, other.layout,
-            lanes.pattern[lane], lanes.scale[lane], other.spare if uses_average else other.reach,
+            lanes.pattern[lane], lanes.scale[lane], other.spare if faces_spare else other.reach,
             own.leaf_values,
         )  # fmt: skip
         for index in range(num_open):
@@ -135,7 +174,7 @@ def learn(lanes: Lanes, lane: Index, weights: F64, has_values: bool, turn: Index
         _send_leaves(mine, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]), share)
         if has_values:
             _send_leaves(mine, lanes.lists[lane, OPEN_LIST], np.uint64(lanes.lane[lane]["num_open"]), share)
-        _send_values(mine, share)
+        _send_values(mine, share, MEAN)
     learn_gadget(lanes, lane, turn)
     for player in range(NUM_PLAYERS):
         if turn != BOTH and turn != player:
@@ -155,6 +194,30 @@ def learn(lanes: Lanes, lane: Index, weights: F64, has_values: bool, turn: Index
     lanes.lane[lane]["weight"] += share
 
 
+@inner
+def answer(lanes: Lanes, lane: Index, weight: float, has_values: bool) -> None:
+    """Finish an iteration of fictitious play: both answer best, and average the answers; lanes modified.
+
+    The values that are averaged are those of the averages played so far: best answers promise too much.
+    """
+    for player in range(NUM_PLAYERS):
+        mine = player_tree(lanes, player, lane)
+        num_slots = np.uint64(mine.counts[SLOTS])
+        for rule in (AVERAGED, BEST):
+            share = weight if rule == AVERAGED else 0.0
+            for slot in range(num_slots):
+                mine.values[slot] = 0.0
+            _send_leaves(mine, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]), share)
+            if has_values:
+                num_open = np.uint64(lanes.lane[lane]["num_open"])
+                _send_leaves(mine, lanes.lists[lane, OPEN_LIST], num_open, share)
+            _send_values(mine, share, rule)
+        push_reach(mine.layout, mine.policy, mine.reach)
+        for slot in range(num_slots):
+            mine.average[slot] += weight * mine.reach[slot]
+    lanes.lane[lane]["weight"] += weight
+
+
 @inlined
 def _send_leaves(mine: PlayerTree, nodes: F64, count: np.uint64, weight: float) -> None:
     """Add the values of leaves to the slots their rows stand at, and to their sums."""
@@ -168,8 +231,11 @@ def _send_leaves(mine: PlayerTree, nodes: F64, count: np.uint64, weight: float) 
 
 
 @inlined
-def _send_values(mine: PlayerTree, weight: float) -> None:
-    """Add the values of every step to the slots it hangs on, the last step first."""
+def _send_values(mine: PlayerTree, weight: float, rule: int) -> None:
+    """Add the values of every step to the slots it hangs on, the last step first.
+
+    rule: MEAN of what is played, AVERAGED for that of the average, or BEST, which is then played.
+    """
     layout = mine.layout
     for index in range(layout.steps.size - 1):
         number = np.uint64(layout.steps.size - 1 - index)
@@ -177,8 +243,32 @@ def _send_values(mine: PlayerTree, weight: float) -> None:
         if step["num_actions"] == 0:
             relay_values(step, layout, mine.values)
             continue
-        take_mean(number, layout, mine.policy, mine.values, mine.row_values)
+        if rule == BEST:
+            take_best(number, layout, mine.policy, mine.values, mine.row_values)
+        elif rule == AVERAGED:
+            _take_averaged(number, mine)
+        else:
+            take_mean(number, layout, mine.policy, mine.values, mine.row_values)
         slot, first = np.uint64(step["input"]), np.uint64(step["first_row"])
         for row in range(np.uint64(step["rows"])):
             mine.values[slot + row] += mine.row_values[first + row]
             mine.row_sums[first + row] += weight * mine.row_values[first + row]
+
+
+@inlined
+def _take_averaged(number: np.uint64, mine: PlayerTree) -> None:
+    """Write the mean value of each row of a decision under the average policy; row_values modified in place.
+
+    An infostate that never comes here has the value of its best action.
+    """
+    step = mine.layout.steps[number]
+    rows, first = np.uint64(step["rows"]), np.uint64(step["first_row"])
+    for row in range(rows):
+        slot, legal = np.uint64(step["output"]) + row, np.uint64(mine.layout.legal[first + row])
+        total, value, best = 0.0, 0.0, -np.inf
+        for _ in range(legal):
+            total += mine.average[slot]
+            value += mine.average[slot] * mine.values[slot]
+            best = max(best, mine.values[slot])
+            slot += rows
+        mine.row_values[first + row] = value / total if total > 0 else best

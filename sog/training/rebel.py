@@ -4,6 +4,10 @@ Every subgame that is solved becomes one example: the averages of the values and
 An iteration is drawn, everybody plays as in it, one player now and then at random, and the leaf that is
 reached begins the next subgame. There are no queries: the examples are the states that are played.
 
+All games begin alike, and the network stays the same for a while. So the first subgame is not solved for
+every game: it is solved for as many drawn iterations as there are games whenever new weights come, and games
+begin with one of those.
+
 Verified: tests/training/test_rebel.py.
 """
 
@@ -20,7 +24,9 @@ from sog.nets.spec import sizes_of
 from sog.public.atlas import Atlas
 from sog.public.encoding import make_encoder
 from sog.search.gtcfr import Searcher
+from sog.search.kept import Kept
 from sog.search.rebel import Subgame, first_subgame, sample_leaf
+from sog.search.result import SearchResult
 from sog.training.config import Config
 from sog.training.generator import Lot, State, Weights, weights_of
 from sog.training.plain import pack, unpack
@@ -28,6 +34,7 @@ from sog.training.records import PLAYED, ExampleWriter, Finding
 from sog.training.standing import Counts
 
 _SEEDS = 2**63
+_TRIES = 20  # games that may end in the first subgame before one is left to begin there
 _KINDS = (Subgame,)
 
 
@@ -42,11 +49,15 @@ class RebelGenerator:
         self._rng = make_rng(seed)
         self._max_states = config.selfplay.max_states
         self._open_atlas()
-        self._subgames = [first_subgame(self.atlas)] * config.selfplay.games
+        self._subgames = [self._first] * config.selfplay.games
+        self._begun_with: list[int] = []  # iterations of the first subgame; none before it is solved
+        self._openings: list[Kept] = []
+        self._games = 0  # over, in the present round
 
     def _open_atlas(self) -> None:
         """Begin with an empty atlas."""
         self.atlas = Atlas(self._game)
+        self._first = first_subgame(self.atlas)
         self._evaluator = NetworkEvaluator(self._network, self._encoder, has_priors=False)
         self._searcher = Searcher(self.atlas, self._evaluator, self._config.rebel.search())
         self._writer = ExampleWriter(self.atlas, self._encoder, self._sizes)
@@ -59,33 +70,63 @@ class RebelGenerator:
             subgame._replace(node=self.atlas.locate(route))
             for subgame, route in zip(self._subgames, routes, strict=True)
         ]
+        if self._begun_with:
+            self._solve_first()
         self._max_states = max(self._config.selfplay.max_states, 2 * self.atlas.num_nodes)
 
     def take_weights(self, weights: Weights) -> None:
         """Go on with new weights of the network."""
         self._network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
         self._evaluator.refresh()
+        self._begun_with, self._openings = [], []
 
     def round(self) -> Lot:
         """Solve one subgame of every game."""
-        started, games = time.process_time(), 0
+        started, self._games = time.process_time(), 0
+        findings: list[Finding] = []
         if self.atlas.num_nodes > self._max_states:
             self._forget()
-        count, rng, exploration = len(self._subgames), self._rng, self._config.selfplay.uniform_mix
-        iterations = self._config.rebel.draw_iterations(count, rng)
+        count, rng, settings = len(self._subgames), self._rng, self._config.rebel
+        if not self._begun_with:
+            self._begun_with = settings.draw_iterations(count, rng)
+            findings.append(_finding(self._first, self._solve_first()))
+        self._subgames = [
+            self._begin() if subgame.node == self._first.node else subgame for subgame in self._subgames
+        ]
+        iterations = settings.draw_iterations(count, rng)
         tasks = [subgame.task(kept) for subgame, kept in zip(self._subgames, iterations, strict=True)]
         results = self._searcher.search_many(tasks, rng.integers(_SEEDS, size=count).tolist())
-        findings = []
         for index, (subgame, result) in enumerate(zip(self._subgames, results, strict=True)):
-            values = result.summary(0).values
-            findings.append(Finding(subgame.node, subgame.ranges, values, result.policy, PLAYED))
+            findings.append(_finding(subgame, result))
             assert result.kept is not None
-            leaf = sample_leaf(self.atlas, subgame, result.kept, exploration, rng)
-            games += leaf is None
-            self._subgames[index] = first_subgame(self.atlas) if leaf is None else leaf
-        examples = self._writer.write(findings)
-        counts = Counts(games=games, searches=count, solved=count, seconds=time.process_time() - started)
-        return Lot([examples], counts, 0)
+            self._subgames[index] = self._play(subgame, result.kept) or self._first
+        solved, examples = len(findings), self._writer.write(findings)
+        seconds = time.process_time() - started
+        return Lot([examples], Counts(games=self._games, searches=solved, solved=solved, seconds=seconds), 0)
+
+    def _solve_first(self) -> SearchResult:
+        """Solve the first subgame for the iterations that games begin with; return the longest solve."""
+        unique = sorted({*self._begun_with, self._config.rebel.iterations})
+        tasks = [self._first.task(iteration, stops_there=True) for iteration in unique]
+        results = dict(zip(unique, self._searcher.search_many(tasks, [0] * len(tasks)), strict=True))
+        kept = {iteration: result.kept for iteration, result in results.items() if result.kept is not None}
+        self._openings = [kept[iteration] for iteration in self._begun_with]
+        return results[unique[-1]]
+
+    def _begin(self) -> Subgame:
+        """Begin a game, and play to where the first subgame ends."""
+        for _ in range(_TRIES):
+            opening = self._openings[int(self._rng.integers(len(self._openings)))]
+            leaf = self._play(self._first, opening)
+            if leaf is not None:
+                return leaf
+        return self._first
+
+    def _play(self, subgame: Subgame, kept: Kept) -> Subgame | None:
+        """Play as in an iteration; return the next subgame, or None at the end of the game."""
+        leaf = sample_leaf(self.atlas, subgame, kept, self._config.selfplay.uniform_mix, self._rng)
+        self._games += leaf is None
+        return leaf
 
     def state(self) -> State:
         """Return everything to go on with."""
@@ -96,6 +137,7 @@ class RebelGenerator:
             "max_states": self._max_states,
             "rng": self._rng,
             "subgames": self._subgames,
+            "begun_with": self._begun_with,
         }
         return pack(state, _KINDS)
 
@@ -107,4 +149,11 @@ class RebelGenerator:
         self._evaluator.code(self.atlas, state["coded"].tolist())
         self.take_weights(state["weights"])
         self._rng, self._max_states = state["rng"], state["max_states"]
-        self._subgames = state["subgames"]
+        self._subgames, self._begun_with = state["subgames"], state["begun_with"]
+        if self._begun_with:
+            self._solve_first()
+
+
+def _finding(subgame: Subgame, result: SearchResult) -> Finding:
+    """Return what is to be learned of a subgame."""
+    return Finding(subgame.node, subgame.ranges, result.summary(0).values, result.policy, PLAYED)

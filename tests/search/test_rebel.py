@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sog.core.arrays import Float
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.games.base import NUM_PLAYERS, TERMINAL
@@ -16,6 +17,7 @@ from sog.search.evaluators import RolloutEvaluator
 from sog.search.exact import ExactEvaluator
 from sog.search.gtcfr import Searcher
 from sog.search.rebel import (
+    ALGORITHMS,
     LINEAR,
     RebelSettings,
     first_subgame,
@@ -24,7 +26,7 @@ from sog.search.rebel import (
 )
 from sog.search.result import SearchResult
 from sog.solvers.cfr import iterate, make_state
-from sog.solvers.evaluation import Evaluation
+from sog.solvers.evaluation import Evaluation, Profile
 from sog.solvers.policies import average_policy
 from sog.solvers.schedules import MINIMISERS, discounts
 from sog.solvers.traversal import push_reach
@@ -95,6 +97,66 @@ def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
     np.testing.assert_allclose(
         result.policy.ravel(), average[output : output + result.policy.size], atol=1e-9
     )
+
+
+@pytest.mark.parametrize("algorithm", ["fp", "linear-fp", "flop"])
+def test_fictitious_play_answers_best_to_what_was_played(algorithm: str) -> None:
+    """In subgames as deep as the game: answers are best ones, whichever of equal actions they take."""
+    iterations, variant = 12, ALGORITHMS[algorithm].variant
+    settings = RebelSettings(depth=20, iterations=iterations, algorithm=algorithm)
+    atlas, result = solve(DICE, None, settings, kept=iterations)
+    tree = build_tree(load(DICE))
+    exact = Evaluation(tree)
+    node = 0
+    while (
+        node < atlas.num_nodes
+    ):  # breadth first, from where the search began: the same numbers as the tree's
+        assert atlas.actor(node) == tree.actor[node]
+        node += 1
+    searcher, first = Searcher(atlas, None, settings.search()), first_subgame(atlas)
+    tasks = [first.task(number) for number in range(1, iterations + 1)]
+    played = [exact.uniform_policy()]
+    for found in searcher.search_many(tasks, [0] * iterations):
+        assert found.kept is not None
+        played.append(exact.uniform_policy())
+        for place in found.kept.decisions():
+            node = int(found.kept.nodes[place]["atlas"])
+            player = int(tree.actor[node])
+            output = int(tree.steps[player].output[int(tree.decision_step[node])])
+            choices = found.kept.choices(place, player)
+            played[-1][player][output : output + choices.size] = choices.ravel()
+    reaches = [[exact_reach(exact, player, policy) for player in range(NUM_PLAYERS)] for policy in played]
+    weights = np.arange(1.0, iterations + 2) ** variant.gamma
+    for number in range(1, iterations + 1):
+        share = variant.optimism / (number + variant.optimism)
+        faced = []
+        for player in range(NUM_PLAYERS):
+            own = [reach[player] for reach in reaches[:number]]
+            average = np.average(own, axis=0, weights=weights[:number])
+            mixed = (1 - share) * average + share * own[-1]
+            faced.append(average_policy(exact.layout.players[player], mixed))
+        for player in range(NUM_PLAYERS):
+            best = exact.best_response(player, (faced[0], faced[1])).value
+            pair = (played[number][0], faced[1]) if player == 0 else (faced[0], played[number][1])
+            value = exact.value(pair) * (1 if player == 0 else -1)
+            assert value == pytest.approx(best, abs=1e-9)
+    average = np.average([reach[0] for reach in reaches], axis=0, weights=weights)
+    output = int(tree.steps[0].output[int(tree.decision_step[first.node])])
+    expected = average_policy(exact.layout.players[0], average)[output : output + result.policy.size]
+    np.testing.assert_allclose(result.policy.ravel(), expected, atol=1e-9)
+
+
+def exact_reach(exact: Evaluation, player: int, policy: Profile) -> Float:
+    reach = np.ones_like(policy[player])
+    push_reach(exact.layout.players[player], policy[player], reach)
+    return reach
+
+
+def test_fictitious_play_finds_the_values_too() -> None:
+    _, result = solve(DICE, ExactEvaluator(100), RebelSettings(iterations=512, algorithm="flop"))
+    root = result.summary(0)
+    assert root.values[0].mean() * 9 == pytest.approx(1 / 9, abs=0.02)
+    assert root.values[1].mean() * 9 == pytest.approx(-1 / 9, abs=0.02)
 
 
 def evaluation_decisions(atlas: Atlas) -> list[int]:
@@ -237,8 +299,10 @@ def test_with_perfect_information_every_leaf_is_asked_about_once_however_many_th
 
 
 def test_bad_settings_are_refused() -> None:
-    with pytest.raises(InputError, match="algorithm must be one of cfr-d, cfr-ave"):
-        RebelSettings(algorithm="fp")
+    with pytest.raises(InputError, match="algorithm must be one of cfr-d, cfr-ave, fp"):
+        RebelSettings(algorithm="q-learning")
+    with pytest.raises(InputError, match="a tree that does not grow"):
+        replace(RebelSettings(algorithm="flop").search(), simulations=5)
     with pytest.raises(InputError, match="iterations must be from 1"):
         RebelSettings(iterations=0)
     with pytest.raises(InputError, match="depth must be from 1"):

@@ -14,7 +14,7 @@ from sog.public.encoding import make_encoder
 from sog.search.exact import ExactEvaluator
 from sog.search.rebel import RebelSettings, read_settings
 from sog.training.config import REBEL, SOG, Config, as_toml, load_config, make_config
-from sog.training.generator import Generator
+from sog.training.generator import Generator, weights_of
 from sog.training.methods import make_generator
 from sog.training.presets import config_for
 from sog.training.rebel import RebelGenerator
@@ -48,7 +48,7 @@ def assert_equal(one: Examples, other: Examples) -> None:
 
 def test_the_same_seed_makes_the_same_examples() -> None:
     one, same, other = (rounds(RebelGenerator(tiny_config(), seed), 3) for seed in (1, 1, 2))
-    assert one.size == 24
+    assert one.size == 24 + 1  # and the first subgame
     assert_equal(one, same)
     assert np.any(one.ranges != other.ranges)
 
@@ -74,7 +74,22 @@ def test_games_end_and_begin_anew() -> None:
     generator = RebelGenerator(tiny_config(), 1)
     lots = [generator.round() for _ in range(6)]
     assert sum(lot.counts.games for lot in lots) > 8
-    assert all(lot.counts.solved == 8 for lot in lots)
+    assert [lot.counts.solved for lot in lots] == [9, 8, 8, 8, 8, 8]
+
+
+def test_the_first_subgame_is_solved_once_for_every_network() -> None:
+    config = tiny_config()
+    generator = RebelGenerator(config, 1)
+    features = make_encoder(load(config.game)).encode(generator.atlas, generator._first.node).features
+    for _ in range(2):
+        examples = rounds(generator, 3)
+        assert np.all(examples.features == features, axis=1).sum() == 1
+        generator.take_weights(weights_of(generator._network))
+
+
+def test_a_game_that_ends_in_its_first_subgame_is_solved_every_time() -> None:
+    config = tiny_config(game="kuhn", rebel={"iterations": 8, "depth": 20})
+    assert rounds(RebelGenerator(config, 1), 2).size == 2 * 8 + 1
 
 
 def test_next_to_the_end_targets_are_exact_values() -> None:
