@@ -1,8 +1,8 @@
 """What a generator of Leduc's training makes in a second of one core, and where the time goes.
 
-Solved queries with all of the self-play that they come from, by the preset of `sog train leduc` with the network
-that comes with the package; the peer is the same generator with the network as torch itself runs it. A second
-run has a clock around every kernel and every call of the network: what is left is Python.
+Solved queries with all of the self-play that they come from, by the preset of `sog train leduc` with the
+network that comes with the package; the peer is the same generator with the network as torch itself runs it.
+A second run has a clock around every kernel and every call of the network: what is left is Python.
 
     OMP_NUM_THREADS=1 python -m benchmarks training
 """
@@ -17,11 +17,11 @@ import torch
 from sog.nets import evaluator as evaluating
 from sog.nets.agents import load_agent
 from sog.search import gtcfr
-from sog.training.generator import Generator
+from sog.training.generator import LANES, Generator
 from sog.training.presets import load_preset
 
 GAME = "leduc"
-WARM_UP, ROUNDS, REPEATS = 20, 40, 3
+WARM_UP, CYCLES, REPEATS = 20, 6, 3  # a cycle: a move of every game, and all queries that come of it
 KERNELS: tuple[tuple[ModuleType, str], ...] = (
     (gtcfr, "plant_branches"),
     (gtcfr, "open_gadgets"),
@@ -53,18 +53,24 @@ class Clock:
 
 
 def make_generator() -> Generator:
-    """Return one that has met the game already."""
+    """Return one that has met the game already, at the end of a cycle."""
     generator = Generator(load_preset(GAME), seed=1)
     generator.take_weights(load_agent(GAME).weights)
     for _ in range(WARM_UP):
         generator.round()
+    while generator.round().waiting >= LANES:
+        pass
     return generator
 
 
 def run(generator: Generator) -> tuple[int, float]:
-    """Return how many queries some rounds solve, and the CPU's seconds."""
-    lots = [generator.round() for _ in range(ROUNDS)]
-    return sum(lot.counts.solved for lot in lots), sum(lot.counts.seconds for lot in lots)
+    """Return how many queries some cycles solve, and the CPU's seconds."""
+    solved, seconds, cycles = 0, 0.0, 0
+    while cycles < CYCLES:
+        lot = generator.round()
+        solved, seconds = solved + lot.counts.solved, seconds + lot.counts.seconds
+        cycles += lot.waiting < LANES
+    return solved, seconds
 
 
 def best_rate() -> float:
@@ -105,5 +111,7 @@ def main() -> None:
     print(f"  sog                         {ours:>7,.0f}")
     print(f"  the network in plain torch  {plain:>7,.0f}  ratio {ours / plain:.2f}")
     kernels, network = measure_shares()
-    print(f"  time in kernels {kernels:.0%}, in the network {network:.0%}, outside {1 - kernels - network:.0%}")
+    print(
+        f"  time in kernels {kernels:.0%}, in the network {network:.0%}, outside {1 - kernels - network:.0%}"
+    )
     torch.set_num_threads(threads)

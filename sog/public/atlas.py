@@ -101,6 +101,7 @@ class Atlas:
         self.observations: Any = []
         self.parents: list[int] = []
         self.charted: list[int] = []  # nodes in the order in which they were charted: it makes the numbers
+        self._routes: dict[int, tuple[int, ...]] = {}  # of nodes that were asked for
         self._nodes: Growable[Any] = Growable(NODE)
         self._places: tuple[Growable[Any], Growable[Any]] = (Growable(PLACE), Growable(PLACE))
         self._map_source = Growable(np.uint32)
@@ -175,10 +176,15 @@ class Atlas:
             nodes.append(self.parents[nodes[-1]])
         return nodes[::-1]
 
-    def route(self, node: int) -> list[int]:
+    def route(self, node: int) -> tuple[int, ...]:
         """Return the way from the root as ordinals of children: the same in every atlas of the game."""
-        path = self.path(node)
-        return [child - int(self._nodes[parent]["first_child"]) for parent, child in pairwise(path)]
+        route = self._routes.get(node)
+        if route is None:
+            path = self.path(node)
+            route = self._routes[node] = tuple(
+                child - int(self._nodes[parent]["first_child"]) for parent, child in pairwise(path)
+            )
+        return route
 
     def locate(self, route: Sequence[int]) -> int:
         """Return the node that a route leads to, charting what lies on the way."""

@@ -113,9 +113,7 @@ class Config:
     method: str = SOG  # or "rebel", which has the section rebel in place of search and solver
     network: NetworkSpec = field(default_factory=NetworkSpec)
     search: SearchConfig = field(default_factory=SearchConfig)
-    solver: SearchConfig = field(
-        default_factory=lambda: SearchConfig(simulations=10, per_update=0.2)
-    )
+    solver: SearchConfig = field(default_factory=lambda: SearchConfig(simulations=10, per_update=0.2))
     rebel: RebelSettings = field(default_factory=RebelSettings)
     selfplay: SelfPlayConfig = field(default_factory=SelfPlayConfig)
     replay: ReplayConfig = field(default_factory=ReplayConfig)

@@ -19,6 +19,7 @@ from sog.games.base import NUM_PLAYERS
 from sog.nets.spec import Sizes
 from sog.public.atlas import Atlas
 from sog.public.encoding import UNUSED, Code, Encoder
+from sog.training.belief_kernels import write_belief, write_values
 
 ILLEGAL = -1.0  # in a policy: a choice that an infostate has not
 OUTCOME, PLAYED, RECURSIVE = 0, 1, 2  # an example's origin: TD(1), a query of self-play or of the solver
@@ -106,16 +107,10 @@ class ExampleWriter:
         for index, finding in enumerate(findings):
             facts = self.facts(finding.node)
             masses = self._write_belief(examples, index, facts, finding)
-            for player in range(NUM_PLAYERS):
-                columns, mass = facts.columns[player], masses[player]
-                is_possible = mass > 0
-                shares = np.divide(
-                    finding.values[player], mass * facts.scale, out=np.zeros(mass.size), where=is_possible
-                )
-                examples.values[index, columns] = shares
-                total = mass.sum()
-                if total > 0:
-                    examples.value_weights[index, columns] = mass * (mass.size / total)
+            write_values(
+                facts.columns, masses, facts.scale, finding.values, examples.values[index],
+                examples.value_weights[index],
+            )  # fmt: skip
         return examples
 
     def write_outcome(self, finding: Finding, infostates: tuple[int, int], utility: float) -> Examples:
@@ -142,16 +137,12 @@ class ExampleWriter:
     ) -> tuple[F64, F64]:
         """Write everything but the values; return the masses [P][H] that are compatible with infostates."""
         ranges = finding.ranges
-        masses = facts.weights @ ranges[1], ranges[0] @ facts.weights
+        masses = np.empty(ranges[0].size), np.empty(ranges[1].size)
+        write_belief(
+            facts.columns, facts.weights, ranges, masses, examples.ranges[index], examples.beliefs[index]
+        )
         examples.features[index] = facts.code.features
         examples.origins[index] = finding.origin
-        for player in range(NUM_PLAYERS):
-            columns, own = facts.columns[player], ranges[player]
-            total = own.sum()
-            examples.ranges[index, columns] = own / total
-            joint = own * masses[player]
-            if joint.sum() > 0:  # ranges that cannot meet leave nothing to balance
-                examples.beliefs[index, columns] = joint / joint.sum()
         if facts.actor < NUM_PLAYERS:
             examples.policies[index, facts.lines, facts.choices] = finding.policy[facts.is_used]
             own = ranges[facts.actor]

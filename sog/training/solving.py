@@ -61,5 +61,5 @@ def read_queries(searcher: Searcher, result: SearchResult, origin: int = PLAYED)
     found = []
     for index, node in enumerate(kept.nodes.tolist()):
         ranges = [kept.ranges[player][slice(*kept.start[player][index : index + 2])] for player in (0, 1)]
-        found.append(Query(tuple(searcher.atlas.route(node)), (ranges[0], ranges[1]), origin))
+        found.append(Query(searcher.atlas.route(node), (ranges[0], ranges[1]), origin))
     return found
