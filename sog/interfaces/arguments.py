@@ -235,7 +235,7 @@ COMMANDS: dict[str, Command] = {
             "Play chess with programs that speak the Universal Chess Interface, on standard input and\n"
             "output: every move is searched by GT-CFR with the agent's network."
         ),
-        examples=("sog uci", "sog uci --agent runs/chess --search 800,1"),
+        examples=("sog uci", "sog uci --agent runs/chess --search 800,1", "sog uci --search mcts:800"),
         add_options=engine_options,
     ),
     "gtp": Command(

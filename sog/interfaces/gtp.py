@@ -131,7 +131,7 @@ class GtpSession:
             return "pass"
         self._seed += 1
         limits = self._limits(player)
-        thought = self._thinker.think(world, limits, self._seed, lambda simulations, seconds: False)
+        thought = self._thinker.think(world, limits, self._seed)
         self._history.append(self._game.apply(world, thought.best))
         return vertex_names(self._size)[thought.best]
 

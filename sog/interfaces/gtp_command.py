@@ -11,8 +11,7 @@ from sog.core.lines import Lines
 from sog.games.go.game import Go
 from sog.games.registry import load
 from sog.interfaces.gtp import GtpSession
-from sog.matches.thinking import Thinker, find_agent, make_board_evaluator
-from sog.search.settings import parse_search
+from sog.matches.thinking import Thinker, find_agent, make_board_evaluator, parse_method
 
 
 class Options(NamedTuple):
@@ -24,7 +23,7 @@ class Options(NamedTuple):
 
 def run(options: Options) -> int:
     """Hold a session and return the exit status."""
-    settings, agent = parse_search(options.search), find_agent(options.agent, "go")
+    settings, agent = parse_method(options.search), find_agent(options.agent, "go")
     learned = load(agent.game) if agent is not None else Go()
     assert isinstance(learned, Go)
 

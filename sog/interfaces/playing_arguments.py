@@ -75,7 +75,8 @@ def engine_options(parser: argparse.ArgumentParser) -> None:
         "--search",
         metavar="S,C",
         default="800,1",
-        help="simulations of each search, and simulations for each regret update (default 800,1)",
+        help="simulations of each search, and simulations for each regret update (default 800,1); or mcts:N"
+        " for N simulations of AlphaZero's search",
     )
 
 

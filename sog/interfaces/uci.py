@@ -85,6 +85,7 @@ class UciSession:
                 self._set_option(rest)
             elif command == "ucinewgame":
                 self._world = self._game.initial_world()
+                self._thinker.forget()
             elif command == "position":
                 self._set_position(rest)
             elif command == "go":
@@ -155,15 +156,15 @@ class UciSession:
         limits = Limits(MOST_SIMULATIONS) if is_endless else self._limits(wanted)
         self._is_stopped, told = False, 0.0
 
-        def is_stopped(simulations: int, seconds: float) -> bool:
+        def watch(simulations: int, seconds: float, look: Callable[[], Thought]) -> bool:
             nonlocal told
             if seconds - told >= _INFO_SECONDS:
+                self._report(look())
                 told = seconds
-                self._write(f"info nodes {simulations} nps {_rate(simulations, seconds)}")
             self._listen()
             return self._is_stopped or (self._has_ended and is_endless)
 
-        thought = self._thinker.think(world, limits, self._seed, is_stopped)
+        thought = self._thinker.think(world, limits, self._seed, watch)
         while is_endless and not (self._is_stopped or self._has_ended):
             self._listen(waits=True)
         self._report(thought)

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from sog.core.lines import Lines
 from sog.games.chess.game import Chess
 from sog.interfaces.uci import LONGEST_GAME, UciSession
-from sog.matches.thinking import Thinker, find_agent, make_board_evaluator
-from sog.search.settings import parse_search
+from sog.matches.thinking import Thinker, find_agent, make_board_evaluator, parse_method
 
 
 class Options(NamedTuple):
@@ -22,7 +21,7 @@ class Options(NamedTuple):
 
 def run(options: Options) -> int:
     """Hold a session and return the exit status."""
-    settings = parse_search(options.search)
+    settings = parse_method(options.search)
     game = Chess(max_moves=LONGEST_GAME)
     evaluator = make_board_evaluator(find_agent(options.agent, "chess"), game)
     UciSession(Thinker(game, evaluator, settings), game, Lines(sys.stdin), write_line).run()

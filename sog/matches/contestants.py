@@ -38,8 +38,7 @@ class AgentContestant:
         """Search."""
         self._seed = (self._seed * _NEXT_SEED + 1) & _MASK
         thinker = Thinker(play.game, self._evaluator, self._method)
-        limits = Limits(self._method.simulations)
-        return thinker.think(play.world, limits, self._seed, lambda simulations, seconds: False).best
+        return thinker.think(play.world, Limits(self._method.simulations), self._seed).best
 
     def close(self) -> None:
         """Nothing is open."""

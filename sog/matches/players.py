@@ -35,11 +35,9 @@ from sog.matches.contestants import (
 from sog.matches.engine_process import find_program
 from sog.matches.gtp_engine import GtpEngine
 from sog.matches.play import Contestant
-from sog.matches.thinking import MOST_SIMULATIONS, UNTRAINED, Method, find_agent, make_board_evaluator
+from sog.matches.thinking import UNTRAINED, Method, find_agent, make_board_evaluator, parse_method
 from sog.matches.uci_engine import LIMITS, UciEngine
 from sog.nets.agents import load_agent
-from sog.search.puct import PuctSettings
-from sog.search.settings import SearchSettings, parse_search
 
 USUAL_METHOD = "gtcfr:100,1"
 _NAMED = re.compile(r"([^:@?=/()]+)=(.+)", re.DOTALL)
@@ -187,7 +185,7 @@ def _parse_spec(text: str) -> Spec:
     if text == "random":
         return RandomSpec()
     agent, _, method = text.rpartition("@") if "@" in text else (text, "", "")
-    return AgentSpec(agent, _parse_method(method or USUAL_METHOD))
+    return AgentSpec(agent, parse_method(method or USUAL_METHOD))
 
 
 def _parse_uci(text: str) -> UciSpec:
@@ -208,17 +206,6 @@ def _parse_rollouts(is_openspiel: bool) -> Callable[[str], RolloutSpec]:
         return RolloutSpec(_count(text, 10_000_000), is_openspiel)
 
     return read
-
-
-def _parse_method(text: str) -> Method:
-    name, _, setting = text.partition(":")
-    if name == "gtcfr":
-        settings: SearchSettings = parse_search(setting)
-        _count(str(settings.simulations), MOST_SIMULATIONS)
-        return settings
-    if name == "mcts":
-        return PuctSettings(simulations=_count(setting, MOST_SIMULATIONS))
-    raise InputError(f"unknown search {text[:40]!r}: write @gtcfr:100,1 (GT-CFR) or @mcts:800 (AlphaZero's)")
 
 
 def _count(text: str, most: int) -> int:

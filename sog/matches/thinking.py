@@ -1,31 +1,28 @@
 """What engines and contestants have in common: an evaluator, and a search of the position they are in.
 
-Each search has an atlas of its own, which begins with the position: with nothing hidden there is nothing to
-carry over but the tree.
-
-Verified: tests/interfaces/test_uci.py, tests/interfaces/test_gtp.py.
+Verified: tests/matches/test_thinking.py, tests/interfaces/test_uci.py, tests/interfaces/test_gtp.py.
 """
 
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from sog.core.errors import InputError
-from sog.games.base import AnyGame
+from sog.games.base import TERMINAL, AnyGame
 from sog.games.registry import load
+from sog.matches.remembering import RememberingEvaluator
 from sog.nets.agents import Agent, load_agent
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.atlas import ROOT, Atlas
 from sog.public.boards import BoardView
 from sog.public.evaluator import Evaluator
-from sog.search.gtcfr import Searcher
-from sog.search.puct import Puct, PuctSettings
-from sog.search.resolving import first_task
+from sog.search.gtcfr import Searcher, Task
+from sog.search.puct import Puct, PuctResult, PuctSettings
 from sog.search.result import SearchResult
-from sog.search.settings import SearchSettings
+from sog.search.settings import SearchSettings, parse_search
 
 if TYPE_CHECKING:
     from sog.nets.boards import BoardEvaluator
@@ -34,6 +31,7 @@ UNTRAINED = "untrained"
 UNTRAINED_NETWORK = NetworkSpec("resnet", layers=1, width=8)  # it knows nothing: the smaller the better
 Method = SearchSettings | PuctSettings  # GT-CFR, or AlphaZero's search
 MOST_SIMULATIONS = 50_000  # of one search, which keeps every position that it meets
+_MOST_NODES = 2_000_000  # of an atlas: a search begins anew beyond
 
 
 class Limits(NamedTuple):
@@ -59,32 +57,66 @@ class Thought(NamedTuple):
         return self.actions[int(np.argmax(self.weights))]
 
 
+Watch = Callable[[int, float, Callable[[], Thought]], bool]
+"""Hears, whenever the network has answered, of simulations and seconds so far, and may ask what was found so
+far; says whether to stop."""
+
+
+def never_stop(simulations: int, seconds: float, look: Callable[[], Thought]) -> bool:
+    """Watch nothing."""
+    return False
+
+
 class Thinker:
-    """Searches positions of one game, by GT-CFR or by AlphaZero's search."""
+    """Searches positions of one game, by GT-CFR or by AlphaZero's search.
+
+    What a search has found is of use to the next one, if that is about the same game a move of either side
+    later: AlphaZero's search goes on with its tree, and the network is not asked twice about a position.
+    """
 
     def __init__(self, game: AnyGame, evaluator: Evaluator, settings: Method) -> None:
         self.game, self.settings = game, settings
         self._evaluator = evaluator
+        self._last: _Last | None = None
 
-    def think(
-        self, world: Any, limits: Limits, seed: int, is_stopped: Callable[[int, float], bool]
-    ) -> Thought:
-        """Search a position that is not over; `is_stopped` hears of simulations and seconds so far."""
+    def forget(self) -> None:
+        """Begin anew with the next search."""
+        self._last = None
+
+    def think(self, world: Any, limits: Limits, seed: int, watch: Watch = never_stop) -> Thought:
+        """Search a position that is not over."""
         started = time.perf_counter()
+        search, node = self._go_on(world)
+
+        def look() -> Thought:
+            return self._thought(search, node, search.look(node), time.perf_counter() - started)
 
         def should_stop(simulations: int) -> bool:
             seconds = time.perf_counter() - started
             is_late = limits.seconds is not None and seconds >= limits.seconds
-            return is_stopped(simulations, seconds) or is_late
+            return watch(simulations, seconds, look) or is_late
 
-        atlas = Atlas(BoardView(self.game, world))
         simulations = max(1, min(limits.simulations, MOST_SIMULATIONS))
-        search = _search_puct if isinstance(self.settings, PuctSettings) else _search_gtcfr
-        settings = replace(self.settings, simulations=simulations)
-        found = search(atlas, self._evaluator, settings, seed, should_stop)
-        actions = atlas.board.legal_actions(ROOT).tolist()
-        variation = _actions_along(atlas, found.ordinals)
-        seconds = time.perf_counter() - started
+        found = search.run(node, simulations, seed, should_stop)
+        thought = self._thought(search, node, found, time.perf_counter() - started)
+        self._last = _Last(search, node, world, thought.best)
+        return thought
+
+    def _go_on(self, world: Any) -> "tuple[_Search, int]":
+        """Return the last search and the node of a position in its atlas; a new search if it is not there."""
+        if self._last is not None and self._last.search.atlas.num_nodes < _MOST_NODES:
+            node = self._last.find(self.game, world)
+            if node is not None:
+                return self._last.search, node
+        atlas = Atlas(BoardView(self.game, world))
+        evaluator = RememberingEvaluator(self._evaluator)
+        if isinstance(self.settings, PuctSettings):
+            return _PuctSearch(atlas, evaluator, self.settings), ROOT
+        return _GtcfrSearch(atlas, evaluator, self.settings), ROOT
+
+    def _thought(self, search: "_Search", node: int, found: "_Found", seconds: float) -> Thought:
+        actions = search.atlas.board.legal_actions(node).tolist()
+        variation = _actions_along(search.atlas, node, found.ordinals)
         return Thought(actions, found.weights, found.value, found.simulations, seconds, variation)
 
 
@@ -97,23 +129,109 @@ class _Found(NamedTuple):
     ordinals: list[int]  # of the principal variation
 
 
-def _search_gtcfr(
-    atlas: Atlas, evaluator: Evaluator, settings: Any, seed: int, should_stop: Callable[[int], bool]
-) -> _Found:
-    searcher = Searcher(atlas, evaluator, settings)
-    result = searcher.search(first_task(atlas, ROOT), seed, should_stop=should_stop)
-    weights = result.policy[:, 0].tolist()
-    place = result.find(ROOT)
-    value = 0.0 if place is None else float(result.summary(place).values[atlas.actor(ROOT)][0])
-    ordinals = _variation(atlas, result, int(np.argmax(weights)))
-    return _Found(weights, value, int(result.visits.sum()), ordinals)
+class _Search(Protocol):
+    """A search of positions of one atlas, one after the other."""
+
+    atlas: Atlas
+
+    def run(self, node: int, simulations: int, seed: int, should_stop: Callable[[int], bool]) -> _Found:
+        """Search a node."""
+
+    def look(self, node: int) -> _Found:
+        """Return what was found so far about the node, in the middle of a search."""
 
 
-def _search_puct(
-    atlas: Atlas, evaluator: Evaluator, settings: Any, seed: int, should_stop: Callable[[int], bool]
-) -> _Found:
-    result = Puct(atlas, evaluator, settings).search(ROOT, seed, should_stop)
-    return _Found(result.visits.tolist(), result.value, result.simulations, result.variation)
+class _Last(NamedTuple):
+    """The last search, and what came of it."""
+
+    search: _Search
+    node: int
+    world: Any
+    best: int  # action
+
+    def find(self, game: AnyGame, world: Any) -> int | None:
+        """Return the node of a world that is the same one, or follows the best move and a reply."""
+        if world == self.world:
+            return self.node
+        after = game.apply(self.world, self.best)
+        if game.actor(after) == TERMINAL:
+            return None
+        atlas = self.search.atlas
+        child = atlas.chart(self.node)[atlas.board.legal_actions(self.node).tolist().index(self.best)]
+        for ordinal, action in enumerate(game.legal_actions(after)):
+            if game.apply(after, action) == world:
+                return atlas.chart(child)[ordinal]
+        return None
+
+
+class _GtcfrSearch:
+    """GT-CFR, which begins every search with a tree of its own."""
+
+    def __init__(self, atlas: Atlas, evaluator: Evaluator, settings: SearchSettings) -> None:
+        self.atlas, self._evaluator, self._settings = atlas, evaluator, settings
+
+    def run(self, node: int, simulations: int, seed: int, should_stop: Callable[[int], bool]) -> _Found:
+        """Search a node."""
+        settings = replace(self._settings, simulations=simulations)
+        self._searcher = Searcher(self.atlas, self._evaluator, settings)
+        task = Task(node, node, (np.ones(1), np.ones(1)))
+        return self._read(node, self._searcher.search(task, seed, should_stop=should_stop))
+
+    def look(self, node: int) -> _Found:
+        """Return what was found so far."""
+        return self._read(node, self._searcher.look())
+
+    def _read(self, node: int, result: SearchResult) -> _Found:
+        weights = result.policy[:, 0].tolist()
+        place = result.find(node)
+        value = 0.0 if place is None else float(result.summary(place).values[self.atlas.actor(node)][0])
+        ordinals = _variation(self.atlas, result, node, int(np.argmax(weights)))
+        return _Found(weights, value, int(result.visits.sum()), ordinals)
+
+
+class _PuctSearch:
+    """AlphaZero's search, which goes on with the part of its tree that is still of use."""
+
+    def __init__(self, atlas: Atlas, evaluator: Evaluator, settings: PuctSettings) -> None:
+        self.atlas, self._puct = atlas, Puct(atlas, evaluator, settings)
+
+    def run(self, node: int, simulations: int, seed: int, should_stop: Callable[[int], bool]) -> _Found:
+        """Search a node."""
+        self._puct.settings = replace(self._puct.settings, simulations=simulations)
+        return self._read(self._puct.search(node, seed, should_stop))
+
+    def look(self, node: int) -> _Found:
+        """Return what was found so far."""
+        return self._read(self._puct.look())
+
+    @staticmethod
+    def _read(result: PuctResult) -> _Found:
+        return _Found(result.visits.tolist(), float(result.value), result.simulations, result.variation)
+
+
+def parse_method(text: str) -> Method:
+    """Read `gtcfr:S,C`, or `S,C` for short, or `mcts:N`.
+
+    >>> parse_method("mcts:800").simulations
+    800
+    """
+    name, colon, setting = text.partition(":")
+    if not colon and name != "mcts":
+        name, setting = "gtcfr", text
+    if name == "gtcfr":
+        settings: Method = parse_search(setting)
+    elif name == "mcts":
+        is_number = setting.isascii() and setting.isdigit() and len(setting) < 12 and int(setting) > 0
+        settings = PuctSettings(simulations=int(setting) if is_number else MOST_SIMULATIONS + 1)
+    else:
+        raise InputError(
+            f"unknown search {text[:40]!r}: write gtcfr:100,1 (GT-CFR) or mcts:800 (AlphaZero's)"
+        )
+    if settings.simulations > MOST_SIMULATIONS:
+        raise InputError(
+            f"simulations must be a whole number from 1 to {MOST_SIMULATIONS:,}, not {setting[:40]!r}"
+        )
+    return settings
 
 
 def make_board_evaluator(agent: Agent | None, game: AnyGame) -> "BoardEvaluator":
@@ -148,19 +266,19 @@ def find_agent(name: str, kind: str) -> Agent | None:
     return agent
 
 
-def _actions_along(atlas: Atlas, ordinals: list[int]) -> list[int]:
-    """Return the actions that ordinals of legal ones stand for, from the first position on."""
-    node, actions = ROOT, []
+def _actions_along(atlas: Atlas, node: int, ordinals: list[int]) -> list[int]:
+    """Return the actions that ordinals of legal ones stand for, from a node on."""
+    actions = []
     for ordinal in ordinals:
         actions.append(int(atlas.board.legal_actions(node)[ordinal]))
         node = atlas.chart(node)[ordinal]
     return actions
 
 
-def _variation(atlas: Atlas, result: SearchResult, best: int) -> list[int]:
+def _variation(atlas: Atlas, result: SearchResult, node: int, best: int) -> list[int]:
     """Return the ordinals of moves that both players would most often play, from the best one on."""
     places = {int(node): place for place, node in enumerate(result.atlas_nodes.tolist())}
-    node, ordinals = ROOT, [best]
+    ordinals = [best]
     while True:
         node = atlas.chart(node)[ordinals[-1]]
         if not (node in places and atlas.is_charted(node)):

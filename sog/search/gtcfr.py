@@ -160,7 +160,7 @@ class Searcher:
     ) -> SearchResult:
         """Run one search; `should_stop` is told the simulations so far whenever the evaluator has answered.
 
-        A search that is stopped finishes the updates of its phase.
+        That is, from the first update on. A search that is stopped finishes the updates of its phase.
         """
         return self.search_many([task], [seed], kept_queries, should_stop)[0]
 
@@ -202,6 +202,12 @@ class Searcher:
             )
             for lane in range(len(tasks))
         ]
+
+    def look(self) -> SearchResult:
+        """Return what the first search has found so far, in the middle of it (for `should_stop`)."""
+        rules, lanes = self.atlas.rules(), enlarge(self._lanes, capacity_of(self._lanes))  # a copy
+        summarise(rules, lanes, 1)
+        return read_result(rules, lanes, 0, 0.0, None)
 
     def _reserve(self, tasks: Sequence[Task]) -> None:
         """Make sure that there is a lane for each task and room for its root and its memory."""
@@ -310,7 +316,9 @@ class Searcher:
                 self._buffer = enlarge_buffer(self._buffer)
             elif waits == 1 << ANSWERS:
                 self._ask(log)
-                if should_stop is not None and should_stop(int(self._lanes.lane[0]["simulations"])):
+                record = self._lanes.lane[0]
+                has_found = record["iteration"] > record["first_iteration"]
+                if should_stop is not None and has_found and should_stop(int(record["simulations"])):
                     plan = plan._replace(simulations=1)
             elif not waits:
                 return

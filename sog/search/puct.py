@@ -107,6 +107,7 @@ class Puct:
         )
         self._pending = np.zeros(settings.batch, np.uint32)
         self._queries = 0
+        self._visits_before = 0  # of the root, when the present search began
 
     def search(self, node: int, seed: int, should_stop: Callable[[int], bool] | None = None) -> PuctResult:
         """Search from a node of the atlas; `should_stop` is asked after every answer of the evaluator."""
@@ -117,16 +118,22 @@ class Puct:
         self._queries = 0
         self._plant(node)
         self._add_noise(seed)
-        before = int(self._tree.nodes[ROOT_NODE]["visits"])
-        target = np.uint64(before + self.settings.simulations)
+        self._visits_before = int(self._tree.nodes[ROOT_NODE]["visits"])
+        target = np.uint64(self._visits_before + self.settings.simulations)
         while (wait := self._advance(target)) != DONE:
             if wait == ANSWERS:
                 self._ask()
-                done = int(self._tree.nodes[ROOT_NODE]["visits"]) - before
-                if should_stop is not None and should_stop(done):
+                if should_stop is not None and should_stop(self._simulations()):
                     break
-        simulations = int(self._tree.nodes[ROOT_NODE]["visits"]) - before
-        return self._read(simulations, time.perf_counter() - started)
+        return self._read(self._simulations(), time.perf_counter() - started)
+
+    def look(self) -> PuctResult:
+        """Return what was found so far, in the middle of a search (for `should_stop`)."""
+        return self._read(self._simulations(), 0.0)
+
+    def _simulations(self) -> int:
+        """Return how many simulations of the present search are done."""
+        return int(self._tree.nodes[ROOT_NODE]["visits"]) - self._visits_before
 
     def _plant(self, node: int) -> None:
         """Begin with what is known below the node, or with the node alone."""

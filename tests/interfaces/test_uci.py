@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sog.core.lines import Lines
 from sog.games.chess.game import Chess
 from sog.interfaces.uci import LONGEST_GAME, UciSession, centipawns
-from sog.matches.thinking import Thinker, make_board_evaluator
+from sog.matches.thinking import Thinker, make_board_evaluator, parse_method
 from sog.search.settings import parse_search
 from tests.interfaces.conftest import Sog
 
@@ -54,8 +54,7 @@ def test_introduction(thinker: Thinker) -> None:
 def test_a_mate_is_found_and_reported(thinker: Thinker) -> None:
     written = hold(thinker, f"position startpos moves {SCHOLAR}", "go nodes 400")
     assert best(written) == "h5f7"
-    (info,) = [line for line in written if " pv " in line]
-    words = info.split()
+    words = [line for line in written if " pv " in line][-1].split()
     assert words[words.index("pv") + 1] == "h5f7"
     assert int(words[words.index("cp") + 1]) > 100
     assert int(words[words.index("nodes") + 1]) > 300
@@ -76,6 +75,25 @@ def test_every_go_is_answered_once(thinker: Thinker, go: str) -> None:
     board.push_uci("e2e4")
     assert chess.Move.from_uci(answer.split()[1]) in board.legal_moves
     assert "readyok" in written
+
+
+@pytest.mark.parametrize("method", ["60,1", "mcts:60"])
+def test_searches_say_how_they_stand(monkeypatch: pytest.MonkeyPatch, method: str) -> None:
+    """After every answer, if one is quick enough to read it: score, nodes and a line of legal moves."""
+    monkeypatch.setattr("sog.interfaces.uci._INFO_SECONDS", 0.0)
+    game = Chess(max_moves=LONGEST_GAME)
+    engine = Thinker(game, make_board_evaluator(None, game), parse_method(method))
+    written = hold(engine, "position startpos moves e2e4", "go")
+    infos = [line.split() for line in written if line.startswith("info depth")]
+    assert len(infos) > 20
+    nodes = [int(words[words.index("nodes") + 1]) for words in infos]
+    assert nodes == sorted(nodes)
+    for words in infos:
+        assert {"score", "cp", "nps", "time", "pv"} <= set(words)
+        board = chess.Board()
+        for move in ["e2e4", *words[words.index("pv") + 1 :]]:
+            board.push_uci(move)  # raises if it is illegal
+    assert best(written) == infos[-1][infos[-1].index("pv") + 1]
 
 
 def test_search_moves_are_kept_to(thinker: Thinker) -> None:

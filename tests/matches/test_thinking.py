@@ -1,0 +1,93 @@
+import numpy as np
+import pytest
+
+from sog.core.errors import InputError
+from sog.games.go.game import Go
+from sog.games.registry import load
+from sog.matches.thinking import Limits, Thinker, make_board_evaluator, never_stop, parse_method
+from sog.nets.boards import BoardEvaluator
+from sog.public.atlas import Atlas
+from sog.public.evaluator import Batch
+from sog.search.puct import PuctSettings
+from sog.search.settings import SearchSettings
+
+
+class Counting:
+    """An evaluator that counts what it is asked."""
+
+    has_priors = True
+
+    def __init__(self, evaluator: BoardEvaluator) -> None:
+        self.name, self._evaluator, self.count = evaluator.name, evaluator, 0
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        self.count += batch.nodes.size
+        self._evaluator.evaluate(atlas, batch)
+
+
+def test_methods() -> None:
+    assert parse_method("80,2") == parse_method("gtcfr:80,2") == SearchSettings(simulations=80, per_update=2)
+    assert parse_method("mcts:80") == PuctSettings(simulations=80)
+    for wrong in ("", "80", "mcts", "mcts:", "mcts:0", "mcts:x", "mcts:99999", "gtcfr:60000,1", "uct:5"):
+        with pytest.raises(InputError):
+            parse_method(wrong)
+
+
+@pytest.mark.parametrize("method", ["300,1", "mcts:300"])
+@pytest.mark.parametrize("name", ["go(size=3)", "chess(fen='7k/8/8/8/8/8/5P2/K7 w - - 0 1')"])
+def test_a_search_goes_on_from_the_last_one(method: str, name: str) -> None:
+    """After the best move and the reply that was expected, many positions are known already."""
+    game = load(name)
+    counting = Counting(make_board_evaluator(None, game))
+    thinker = Thinker(game, counting, parse_method(method))
+    world = game.initial_world()
+    first = thinker.think(world, Limits(300), 1)
+    asked = counting.count
+    assert asked > 100
+    for action in first.variation[:2]:
+        world = game.apply(world, action)
+    second = thinker.think(world, Limits(300), 2)
+    again = counting.count - asked
+    anew = Thinker(game, counting, parse_method(method)).think(world, Limits(300), 2)
+    if method == "300,1":  # GT-CFR has a new tree: it finds the same, and asks less
+        assert again < counting.count - asked - again
+        assert second.weights == pytest.approx(anew.weights, abs=1e-6)
+    else:  # AlphaZero's search has found more
+        assert sum(second.weights) > sum(anew.weights)
+    assert second.actions == list(game.legal_actions(world))
+
+
+def test_other_positions_begin_anew() -> None:
+    game = Go(size=5)
+    thinker = Thinker(game, make_board_evaluator(None, game), parse_method("mcts:30"))
+    start = game.initial_world()
+    best = thinker.think(start, Limits(30), 1).best
+    other = next(action for action in game.legal_actions(start) if action != best)
+    world = game.apply(start, other)
+    assert thinker.think(world, Limits(30), 1).actions == list(game.legal_actions(world))
+    assert sum(thinker.think(world, Limits(30), 1).weights) >= 59  # the same one again goes on
+    thinker.forget()
+    assert sum(thinker.think(world, Limits(30), 1).weights) <= 31
+
+
+@pytest.mark.parametrize("method", ["200,1", "200,10", "mcts:200"])
+def test_looking_changes_nothing(method: str) -> None:
+    game = Go(size=5)
+    evaluator, looks = make_board_evaluator(None, game), list[float]()
+
+    def watch(simulations: int, seconds: float, look: object) -> bool:
+        assert callable(look)
+        thought = look()
+        looks.append(thought.value)
+        assert thought.variation[0] == thought.best
+        return False
+
+    world = game.initial_world()
+    watched, alone = (
+        Thinker(game, evaluator, parse_method(method)).think(world, Limits(200), 5, how)
+        for how in (watch, never_stop)
+    )
+    assert len(looks) > 10
+    assert np.isfinite(looks).all()
+    assert watched.weights == alone.weights
+    assert watched.value == alone.value
