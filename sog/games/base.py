@@ -23,6 +23,8 @@ Promises, each of them tested on every registered game by tests/games/test_confo
    `value_scale` in all worlds of a public state; a `private_index` that depends on the player's infostate
    alone and tells the infostates of a public state apart; and a `choice_index` that depends on infostate and
    action alone and tells an infostate's actions apart. Games that do not are encoded by their history.
+10. A board (`public_features` that are planes) has in each plane one number other than zero at most, and what
+   `symmetries` turns into each other are positions of equal worth with corresponding actions.
 """
 
 from abc import ABC, abstractmethod
@@ -66,6 +68,14 @@ class Encoding(NamedTuple):
     features: tuple[int, ...]  # shape of `public_features`: (F,), or (planes, rows, columns) of a board
     private: tuple[int, int]  # `private_index` of each player is below this
     choices: int  # `choice_index` is below this
+    most_legal: int = 0  # choices that are legal at once, at most; 0 if that may be all of them
+
+
+class Symmetries(NamedTuple):
+    """S ways to turn a board over or around, the first of which leaves it as it is."""
+
+    squares: tuple[tuple[int, ...], ...]  # [S][squares] where each square goes
+    choices: tuple[tuple[int, ...], ...]  # [S][choices] what each choice becomes
 
 
 class Game(ABC, Generic[World]):
@@ -73,6 +83,7 @@ class Game(ABC, Generic[World]):
 
     info: GameInfo
     encoding: Encoding | None = None
+    symmetries: Symmetries | None = None
     public_view: PublicView = PublicView.OBSERVED
     merges_infostates: bool = False
 

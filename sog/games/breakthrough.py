@@ -12,8 +12,9 @@ Verified: tests/games/test_breakthrough.py, tests/games/test_openspiel_oracle.py
 
 from collections.abc import Hashable
 
-from sog.games.base import TERMINAL, Encoding, Game, GameInfo
+from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
 from sog.games.parameters import whole_number
+from sog.games.symmetry import mirror_squares
 
 NUM_DIRECTIONS = 3  # left, straight, right, as seen on the board
 _STRAIGHT = 1
@@ -44,6 +45,13 @@ class Breakthrough(Game[BreakthroughWorld]):
             max_length=2 * columns * advances + 1,
         )
         self.encoding = Encoding((3, rows, columns), private=(1, 1), choices=self.info.num_actions)
+        same, mirrored = mirror_squares(rows, columns)
+        moves = tuple(
+            NUM_DIRECTIONS * square + NUM_DIRECTIONS - 1 - direction
+            for square in mirrored
+            for direction in range(NUM_DIRECTIONS)
+        )
+        self.symmetries = Symmetries((same, mirrored), (tuple(range(self.info.num_actions)), moves))
         self._names = tuple(f"{_FILES[s % columns]}{rows - s // columns}" for s in range(self.num_squares))
         self._targets = tuple(self._targets_of(player) for player in (0, 1))
 

@@ -9,14 +9,15 @@ Verified: tests/games/test_connect_four.py, tests/games/test_openspiel_oracle.py
 
 from collections.abc import Hashable
 
-from sog.games.base import TERMINAL, Encoding, Game, GameInfo
+from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
+from sog.games.symmetry import mirror_squares
 
 NUM_COLUMNS, NUM_ROWS = 7, 6
-_STEP = NUM_ROWS + 1  # bits of a column
+COLUMN_BITS = NUM_ROWS + 1
 _NUM_SQUARES = NUM_COLUMNS * NUM_ROWS
-_BOTTOMS = tuple(1 << column * _STEP for column in range(NUM_COLUMNS))
+_BOTTOMS = tuple(1 << column * COLUMN_BITS for column in range(NUM_COLUMNS))
 _TOPS = tuple(bottom << NUM_ROWS - 1 for bottom in _BOTTOMS)
-_DIRECTIONS = (1, _STEP, _STEP + 1, _STEP - 1)  # up, right, and both diagonals
+_DIRECTIONS = (1, COLUMN_BITS, COLUMN_BITS + 1, COLUMN_BITS - 1)  # up, right, and both diagonals
 
 ConnectFourWorld = tuple[int, int]
 
@@ -25,6 +26,9 @@ class ConnectFour(Game[ConnectFourWorld]):
     """Connect Four; an action is a column, named a to g from the left."""
 
     encoding = Encoding(features=(3, NUM_ROWS, NUM_COLUMNS), private=(1, 1), choices=NUM_COLUMNS)
+    symmetries = Symmetries(
+        tuple(mirror_squares(NUM_ROWS, NUM_COLUMNS)), tuple(mirror_squares(1, NUM_COLUMNS))
+    )
 
     def __init__(self) -> None:
         self.info = GameInfo(
@@ -87,7 +91,7 @@ class ConnectFour(Game[ConnectFourWorld]):
 
     def public_features(self, world: ConnectFourWorld) -> list[float]:
         """Return planes of either player's discs, rows from the bottom, and of whether player 1 moves."""
-        squares = [column * _STEP + row for row in range(NUM_ROWS) for column in range(NUM_COLUMNS)]
+        squares = [column * COLUMN_BITS + row for row in range(NUM_ROWS) for column in range(NUM_COLUMNS)]
         turn = float(world[0].bit_count() > world[1].bit_count())
         return [float(discs >> square & 1) for discs in world for square in squares] + [turn] * _NUM_SQUARES
 

@@ -6,7 +6,8 @@ Player 0 has the crosses and begins.
 
 from collections.abc import Hashable
 
-from sog.games.base import TERMINAL, Encoding, Game, GameInfo
+from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
+from sog.games.symmetry import square_symmetries
 
 NUM_SQUARES = 9
 FULL = (1 << NUM_SQUARES) - 1
@@ -25,6 +26,7 @@ class TicTacToe(Game[TicTacToeWorld]):
     """Tic-tac-toe; squares are named as in chess, a1 at the bottom left."""
 
     encoding = Encoding(features=(3, 3, 3), private=(1, 1), choices=NUM_SQUARES)
+    symmetries = Symmetries(tuple(square_symmetries(3)), tuple(square_symmetries(3)))
 
     def __init__(self) -> None:
         self.info = GameInfo(

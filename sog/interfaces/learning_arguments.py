@@ -132,9 +132,10 @@ def train_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--method",
-        choices=("sog", "rebel"),
-        help="what makes the examples: sound self-play with growing trees (sog), or ReBeL's with subgames of"
-        " a fixed depth (default: what the configuration says, which is sog unless it says so)",
+        choices=("sog", "rebel", "alphazero"),
+        help="what makes the examples: sound self-play with growing trees (sog), ReBeL's with subgames of a"
+        " fixed depth, or AlphaZero's with MCTS on a board without secrets (default: what the configuration"
+        " says, which is sog unless it says so)",
     )
     parser.add_argument("--steps", metavar="N", type=count, help="stop after N gradient steps in total")
     parser.add_argument("--minutes", metavar="M", type=positive, help="stop after M minutes of training")

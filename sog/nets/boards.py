@@ -13,21 +13,27 @@ import torch
 from sog.core.arrays import F32, I32
 from sog.core.jit import inlined, kernel
 from sog.nets.cvpn import Cvpn
+from sog.nets.folding import fold_norms
 from sog.public.atlas import Atlas
 from sog.public.boards import ActionLists
 from sog.public.evaluator import Batch
 
 
 class BoardEvaluator:
-    """Answers queries about positions with a network's values and priors."""
+    """Answers queries about positions with a network's values and priors, as `refresh` last took them."""
 
     has_priors = True
 
     def __init__(self, network: Cvpn, name: str = "network") -> None:
-        self.name, self.network = name, network.eval()
+        self.name, self._learning = name, network
+        self.network = fold_norms(network)
         self._device = next(network.parameters()).device
         self._features = np.zeros((0, network.sizes.num_features), np.float32)
         self._ranges = torch.ones((0, network.sizes.num_values))
+
+    def refresh(self) -> None:
+        """Take over the network's present weights."""
+        self.network = fold_norms(self._learning)
 
     @torch.inference_mode()
     def evaluate(self, atlas: Atlas, batch: Batch) -> None:

@@ -39,6 +39,12 @@ class Sizes(NamedTuple):
     features: tuple[int, ...]
     private: tuple[int, int]  # values of player 0's infostates come first
     choices: int
+    most_legal: int = 0  # choices at once, 0 for all
+
+    @property
+    def is_board(self) -> bool:
+        """Whether there are planes of a board, and nothing is hidden."""
+        return len(self.features) == 3 and self.private == (1, 1)
 
     @property
     def num_features(self) -> int:
@@ -61,4 +67,4 @@ class Sizes(NamedTuple):
 
 def sizes_of(encoding: Encoding) -> Sizes:
     """Return the sizes of a network for a game with this encoding."""
-    return Sizes(encoding.features, encoding.private, encoding.choices)
+    return Sizes(encoding.features, encoding.private, encoding.choices, encoding.most_legal)

@@ -30,6 +30,7 @@ from sog.public.hands import HandBook
 from sog.public.holdem import HoldemView
 from sog.public.payoffs import WorldBook
 from sog.public.products import Book
+from sog.public.rows import is_board_game
 from sog.public.view import Child, Flow
 
 ROOT = 0
@@ -195,7 +196,11 @@ class Atlas:
 
     def follow(self, node: int, world: int, move: int) -> tuple[int, int]:
         """Return the child, and the row of its state, to which a move of one of the node's worlds leads."""
-        self.chart(node)
+        children = self.chart(node)
+        if self.is_board:
+            if not 0 <= move < len(children):
+                raise ValueError(f"there is no move {move} here")
+            return children[move], 0
         record = self._worlds[int(self._nodes[node]["world_start"]) + world]
         if not 0 <= move < record["num_moves"]:
             raise ValueError(f"there is no move {move} here")
@@ -320,6 +325,11 @@ class Atlas:
         worlds = self._worlds.values[here]
         worlds["num_moves"] = counts
         worlds["move_start"] = first + np.cumsum(counts) - counts
+
+
+def open_atlas(game: AnyGame) -> Atlas:
+    """Return a new atlas: of positions if the game is played on a board without secrets, else of worlds."""
+    return Atlas(BoardView(game) if is_board_game(game) else game)
 
 
 class _Moves(Sequence[str]):

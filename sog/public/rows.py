@@ -1,5 +1,7 @@
 """Positions of board games as rows of flat arrays, one class a game over the kernels of its rules.
 
+Small games have no kernels: there a row is a world (`sog.public.world_rows`).
+
 A search of a game without secrets needs no worlds: a public state is a position, and a position is a row of
 numbers. Rows are only ever added. The last row is kept free for `preview`, which looks at every child of a
 position without keeping any.
@@ -22,9 +24,12 @@ from sog.games.chess.moves import list_moves
 from sog.games.chess.outcome import CHECKMATE, INSUFFICIENT, ONGOING, is_insufficient, judge, run_open_node
 from sog.games.chess.planes import NUM_PLANES, write_planes
 from sog.games.chess.play import play
+from sog.games.connect_four import ConnectFour
 from sog.games.go.game import Go
 from sog.games.go.layout import TO_PLAY, GoRules, Positions, make_positions
 from sog.games.go.rows import fill_planes, list_legal, make_move, outcome
+from sog.public.connect_four_rows import ConnectFourRows
+from sog.public.world_rows import WorldRows
 
 _FIRST_ROOM = 64  # rows
 
@@ -53,12 +58,22 @@ class Rows(Protocol):
 
 
 def open_rows(game: AnyGame, world: Any = None) -> Rows:
-    """Return the rows of a game that has kernels, beginning with a world (default: the start of the game)."""
+    """Return the rows of a board game, beginning with a world (default: the start of the game)."""
     if isinstance(game, Chess):
         return ChessRows(game, world or game.initial_world())
     if isinstance(game, Go):
         return GoRows(game, world or game.initial_world())
-    raise InputError(f"{game.info.name} has no positions as rows of numbers: its worlds are searched instead")
+    if isinstance(game, ConnectFour):
+        return ConnectFourRows(world or game.initial_world())
+    if is_board_game(game):
+        return WorldRows(game, game.initial_world() if world is None else world)
+    raise InputError(f"{game.info.name} has no positions without secrets: its worlds are searched instead")
+
+
+def is_board_game(game: AnyGame) -> bool:
+    """Whether nothing is hidden and the game shows networks planes of a board."""
+    encoding = game.encoding
+    return game.info.is_perfect_information and encoding is not None and len(encoding.features) == 3
 
 
 class ChessRows:

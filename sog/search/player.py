@@ -13,6 +13,7 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.games.base import NUM_PLAYERS
 from sog.public.atlas import Atlas
+from sog.public.plays import num_choices
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult
@@ -69,11 +70,11 @@ class Player:
     def probabilities(self) -> F64:
         """Return how often the player plays each of its moves here."""
         self._pass_waits()
-        state = self.atlas.states[self._where.node]
-        if state.actor != self._seat:
+        node = self._where.node
+        if self.atlas.actor(node) != self._seat:
             raise ValueError(f"it is not the turn of player {self._seat}")
         infostate = self._where.infostate(self._seat)
-        return self._search().policy[: len(state.legal[infostate]), infostate]
+        return self._search().policy[: num_choices(self.atlas, node, infostate), infostate]
 
     def _search(self) -> SearchResult:
         """Search the present state, once."""

@@ -35,6 +35,7 @@ from sog.search.puct_tree import (
     ROOM,
     ROOT_NODE,
     Choice,
+    PuctTree,
     absorb,
     allocate_tree,
     enlarge_tree,
@@ -100,11 +101,7 @@ class Puct:
             raise InputError("puct: searches only games in which nothing is hidden")
         self.atlas, self.evaluator, self.settings = atlas, evaluator, settings
         self._tree = allocate_tree(CAPACITY)
-        self._choice = Choice(
-            exploration=settings.exploration,
-            base=settings.exploration_base,
-            first_value=settings.first_value,
-        )
+        self._choice = choice_of(settings)
         self._pending = np.zeros(settings.batch, np.uint32)
         self._queries = 0
         self._visits_before = 0  # of the root, when the present search began
@@ -117,7 +114,7 @@ class Puct:
             raise InputError(f"puct: {reason}, there is nothing to search")
         self._queries = 0
         self._plant(node)
-        self._add_noise(seed)
+        mix_noise(self._tree, self.settings, seed)
         self._visits_before = int(self._tree.nodes[ROOT_NODE]["visits"])
         target = np.uint64(self._visits_before + self.settings.simulations)
         while (wait := self._advance(target)) != DONE:
@@ -125,11 +122,14 @@ class Puct:
                 self._ask()
                 if should_stop is not None and should_stop(self._simulations()):
                     break
-        return self._read(self._simulations(), time.perf_counter() - started)
+        return self._read(time.perf_counter() - started)
 
     def look(self) -> PuctResult:
         """Return what was found so far, in the middle of a search (for `should_stop`)."""
-        return self._read(self._simulations(), 0.0)
+        return self._read(0.0)
+
+    def _read(self, seconds: float) -> PuctResult:
+        return read_tree(self._tree, self.settings.first_value, self._simulations(), self._queries, seconds)
 
     def _simulations(self) -> int:
         """Return how many simulations of the present search are done."""
@@ -149,14 +149,6 @@ class Puct:
         self._pending[0] = ROOT_NODE
         self._tree.counts[2] = 1
         self._ask()
-
-    def _add_noise(self, seed: int) -> None:
-        """Mix noise into the root's prior."""
-        share = self.settings.noise_share
-        if share > 0:
-            priors = self._root_edges()["prior"]
-            noise = make_rng(seed).dirichlet(np.full(priors.size, self.settings.noise_alpha))
-            priors[:] = (1 - share) * priors + share * noise
 
     def _advance(self, target: np.uint64) -> int:
         """Walk until answers are wanted or the search is done; answer all other wishes."""
@@ -187,32 +179,47 @@ class Puct:
         absorb(self.atlas.rules(), tree, self._pending, batch.values[0], batch.prior_start, batch.priors)
         self._queries += count
 
-    def _root_edges(self) -> Records:
-        root = self._tree.nodes[ROOT_NODE]
-        first = int(root["first_edge"])
-        return self._tree.edges[first : first + int(root["num_edges"])]
 
-    def _read(self, simulations: int, seconds: float) -> PuctResult:
-        root, edges = self._tree.nodes[ROOT_NODE], self._root_edges()
-        sign = 1.0 if root["actor"] == 0 else -1.0
-        visits = edges["visits"].astype(np.float64)
-        means = np.divide(
-            sign * edges["returns"], visits, out=np.full(visits.size, self.settings.first_value),
-            where=visits > 0,
-        )  # fmt: skip
-        value = sign * float(root["value"] + edges["returns"].sum()) / (1 + visits.sum())
-        variation = self._variation()
-        return PuctResult(visits, means, value, variation, simulations, self._queries, seconds)
+def choice_of(settings: PuctSettings) -> Choice:
+    """Return how walks choose, for kernels."""
+    return Choice(settings.exploration, settings.exploration_base, settings.first_value)
 
-    def _variation(self) -> list[int]:
-        moves: list[int] = []
-        node = ROOT_NODE
-        while node != NONE and self._tree.nodes[node]["kind"] == OPEN:
-            first, count = (int(self._tree.nodes[node][name]) for name in ("first_edge", "num_edges"))
-            edges = self._tree.edges[first : first + count]
-            best = int(np.argmax(edges["visits"]))
-            if edges[best]["visits"] == 0:
-                break
-            moves.append(best)
-            node = int(edges[best]["child"])
-        return moves
+
+def mix_noise(tree: PuctTree, settings: PuctSettings, seed: int) -> None:
+    """Mix noise into the root's prior; tree modified in place."""
+    share = settings.noise_share
+    if share > 0:
+        priors = _edges_of(tree, ROOT_NODE)["prior"]
+        noise = make_rng(seed).dirichlet(np.full(priors.size, settings.noise_alpha))
+        priors[:] = (1 - share) * priors + share * noise
+
+
+def read_tree(
+    tree: PuctTree, first_value: float, simulations: int, queries: int, seconds: float
+) -> PuctResult:
+    """Return what a search has found at its tree's root."""
+    root, edges = tree.nodes[ROOT_NODE], _edges_of(tree, ROOT_NODE)
+    sign = 1.0 if root["actor"] == 0 else -1.0
+    visits = edges["visits"].astype(np.float64)
+    means = np.full(visits.size, first_value)
+    np.divide(sign * edges["returns"], visits, out=means, where=visits > 0)
+    value = sign * float(root["value"] + edges["returns"].sum()) / (1 + visits.sum())
+    return PuctResult(visits, means, value, _variation(tree), simulations, queries, seconds)
+
+
+def _edges_of(tree: PuctTree, node: int) -> Records:
+    first, count = (int(tree.nodes[node][name]) for name in ("first_edge", "num_edges"))
+    return tree.edges[first : first + count]
+
+
+def _variation(tree: PuctTree) -> list[int]:
+    moves: list[int] = []
+    node = ROOT_NODE
+    while node != NONE and tree.nodes[node]["kind"] == OPEN:
+        edges = _edges_of(tree, node)
+        best = int(np.argmax(edges["visits"]))
+        if edges[best]["visits"] == 0:
+            break
+        moves.append(best)
+        node = int(edges[best]["child"])
+    return moves

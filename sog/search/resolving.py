@@ -3,7 +3,8 @@
 Safe re-solving continues the same player's previous search on the path. It starts at the last public state
 that the previous tree holds, with that player's average range and, for each infostate of the opponent, the
 average counterfactual value found there, which the gadget offers as an alternative to entering. From there a
-single branch leads down to the current state (Player of Games, appendix B.1 and figure 13).
+single branch leads down to the current state (Player of Games, appendix B.1 and figure 13). Where nothing is
+hidden there is nothing to be safe against: a search begins at the current state.
 
 Verified: tests/search/test_resolving.py.
 """
@@ -33,6 +34,9 @@ def next_task(
     range is zero will never be there; the state is then searched with a uniform one. An opponent who was
     thought never to come here gets a uniform range too.
     """
+    if atlas.is_perfect_information:  # nothing that was played before matters
+        sizes = atlas.num_infostates(current)
+        return Task(current, current, (np.ones(sizes[0]), np.ones(sizes[1])))
     if previous is None:
         return first_task(atlas, current)
     for root in reversed(atlas.path(current)):

@@ -5,6 +5,7 @@ Verified: tests/search/test_player.py.
 
 from sog.games.base import TERMINAL
 from sog.public.atlas import ROOT, Atlas
+from sog.public.plays import infostates_at, is_waiting
 
 
 class Whereabouts:
@@ -16,15 +17,14 @@ class Whereabouts:
 
     def infostate(self, player: int) -> int:
         """Return the infostate that a player is in."""
-        return int(self.atlas.states[self.node].rows[player, self._world])
+        return infostates_at(self.atlas, self.node, self._world)[player]
 
     def pass_waits(self) -> bool:
         """Go one step towards the public state in which whoever is to move is asked to; False if it is here.
 
         Dark games let others wait.
         """
-        world = self.atlas.states[self.node].worlds[self._world]
-        if self.atlas.actor(self.node) == self.atlas.view.game.actor(world):
+        if not is_waiting(self.atlas, self.node, self._world):
             return False
         self.follow(0)
         return True

@@ -15,11 +15,12 @@ from typing import Any, TypeVar
 
 from sog.core.errors import InputError
 from sog.nets.spec import NetworkSpec
+from sog.search.puct import PuctSettings
 from sog.search.rebel import PLAYED_ITERATIONS, RebelSettings
 from sog.search.settings import SearchSettings, parse_search
 
 OPTIMISERS = ("adam", "sgd")
-METHODS = SOG, REBEL = ("sog", "rebel")
+METHODS = SOG, REBEL, ALPHAZERO = ("sog", "rebel", "alphazero")
 MAX_STEPS = 10**12  # as good as no limit
 _Section = TypeVar("_Section")
 
@@ -57,6 +58,28 @@ class SelfPlayConfig:
     queries: float = 12.0  # per search, on average
     recursive_queries: float = 0.2  # per solved query, on average
     max_states: int = 100_000  # public states that a generator remembers before it starts to forget
+
+
+@dataclass(frozen=True)
+class AlphaZeroConfig:
+    """The search of AlphaZero's self-play, and what it plays."""
+
+    simulations: int = 100
+    batch: int = 1  # positions of one search that share a call of the network
+    exploration: float = 1.25
+    noise_share: float = 0.25  # of the root's prior
+    noise_alpha: float = 1.0  # of Dirichlet's distribution: about 10 over the usual number of moves
+    temperature: float = 1.0  # moves are played as often as visited, to the power 1/T
+
+    def settings(self) -> PuctSettings:
+        """Return the search's settings."""
+        return PuctSettings(
+            simulations=self.simulations,
+            batch=self.batch,
+            exploration=self.exploration,
+            noise_share=self.noise_share,
+            noise_alpha=self.noise_alpha,
+        )
 
 
 @dataclass(frozen=True)
@@ -110,11 +133,12 @@ class Config:
     """A training run of one game."""
 
     game: str = ""
-    method: str = SOG  # or "rebel", which has the section rebel in place of search and solver
+    method: str = SOG  # "rebel" and "alphazero" have sections of their own in place of search and solver
     network: NetworkSpec = field(default_factory=NetworkSpec)
     search: SearchConfig = field(default_factory=SearchConfig)
     solver: SearchConfig = field(default_factory=lambda: SearchConfig(simulations=10, per_update=0.2))
     rebel: RebelSettings = field(default_factory=RebelSettings)
+    alphazero: AlphaZeroConfig = field(default_factory=AlphaZeroConfig)
     selfplay: SelfPlayConfig = field(default_factory=SelfPlayConfig)
     replay: ReplayConfig = field(default_factory=ReplayConfig)
     learner: LearnerConfig = field(default_factory=LearnerConfig)
@@ -168,6 +192,7 @@ def check(config: Config, source: str) -> None:
     """Refuse numbers that no run can use."""
     config.search.settings()
     config.solver.settings()
+    config.alphazero.settings()
     _ = config.played  # which checks its iterations
     for text in config.run.evaluate_search.split():
         parse_search(text)
@@ -188,6 +213,7 @@ def check(config: Config, source: str) -> None:
         ("selfplay.queries", play.queries, 0, 1e6),
         ("selfplay.recursive_queries", play.recursive_queries, 0, 0.99),  # one or more would never end
         ("selfplay.max_states", play.max_states, 1, 1e9),
+        ("alphazero.temperature", config.alphazero.temperature, 0, 1e6),
         ("replay.examples", replay.examples, 1, 1e9),
         ("replay.queries", replay.queries, 1, 1e9),
         ("replay.updates_per_example", replay.updates_per_example, 1e-6, 1e6),

@@ -15,19 +15,21 @@ import torch
 
 from sog.core.rng import make_rng
 from sog.games.registry import load
+from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import sizes_of
-from sog.public.atlas import Atlas
+from sog.public.atlas import open_atlas
 from sog.public.encoding import make_encoder
 from sog.search.gtcfr import Searcher
 from sog.search.memory import Decisions, Memory
 from sog.search.result import SearchResult, Statistics
 from sog.training.config import Config
+from sog.training.formats import AnyExamples, Writer, make_writer
 from sog.training.plain import pack, unpack
-from sog.training.records import Examples, ExampleWriter, Finding, Query
+from sog.training.records import Finding, Query
 from sog.training.replay import QueryQueue
-from sog.training.selfplay import Actor, Play, Visit
+from sog.training.selfplay import Actor, Play, SearchAdvisor, Visit
 from sog.training.solving import QuerySolver
 from sog.training.standing import Counts
 
@@ -41,7 +43,7 @@ _KINDS = (Decisions, Finding, Memory, Play, Query, SearchResult, Statistics, Vis
 class Lot(NamedTuple):
     """What one round brought in."""
 
-    examples: list[Examples]
+    examples: list[AnyExamples]
     counts: Counts
     waiting: int  # queries
 
@@ -57,21 +59,25 @@ class Generator:
         self._rng = make_rng(seed)
         self._queue = QueryQueue(config.replay.queries)
         self._max_states = config.selfplay.max_states
-        searcher, writer = self._open_atlas()
-        self._actor = Actor(searcher, writer, config.selfplay, make_rng(seed + 1))
+        self._actor = Actor(*self._open_atlas(), config.selfplay, make_rng(seed + 1))
 
-    def _open_atlas(self) -> tuple[Searcher, ExampleWriter]:
+    def _open_atlas(self) -> tuple[SearchAdvisor, Writer]:
         """Begin with an empty atlas; return what the actor needs."""
-        config, atlas = self._config, Atlas(self._game)
+        config, atlas = self._config, open_atlas(self._game)
         self.atlas = atlas
-        self._evaluator = NetworkEvaluator(self._network, self._encoder)
-        writer = ExampleWriter(atlas, self._encoder, self._sizes)
+        self._evaluator: NetworkEvaluator | BoardEvaluator
+        if atlas.is_board:
+            self._evaluator = BoardEvaluator(self._network)
+        else:
+            self._evaluator = NetworkEvaluator(self._network, self._encoder)
+        writer = make_writer(atlas, self._encoder, self._sizes)
         self._solver = QuerySolver(
             Searcher(atlas, self._evaluator, config.solver.settings()),
             writer,
             config.selfplay.recursive_queries,
         )
-        return Searcher(atlas, self._evaluator, config.search.settings()), writer
+        searcher = Searcher(atlas, self._evaluator, config.search.settings())
+        return SearchAdvisor(searcher, writer, config.selfplay.queries), writer
 
     def _forget(self) -> None:
         """Go on with an atlas that knows the games under way alone: one that keeps all would fill the memory.
@@ -91,7 +97,7 @@ class Generator:
         started, before = time.process_time(), self._actor.counts.copy()
         if self.atlas.num_nodes > self._max_states:
             self._forget()
-        examples: list[Examples] = []
+        examples: list[AnyExamples] = []
         if len(self._queue) < LANES:
             harvest = self._actor.advance()
             examples += harvest.examples
@@ -119,7 +125,7 @@ class Generator:
         state = {
             "weights": weights_of(self._network),
             "charted": np.array(self.atlas.charted, np.int32),
-            "coded": np.array(self._evaluator.coded, np.int32),
+            "coded": np.array(self._coded(), np.int32),
             "max_states": self._max_states,
             "rng": self._rng,
             "queries": self._queue.waiting(),
@@ -127,12 +133,17 @@ class Generator:
         }
         return pack(state, _KINDS)
 
+    def _coded(self) -> list[int]:
+        """Return the public states that were coded, in order; positions are coded as they are asked about."""
+        return self._evaluator.coded if isinstance(self._evaluator, NetworkEvaluator) else []
+
     def restore(self, packed: State) -> None:
         """Go on from a state; for a generator that has done nothing yet."""
         state = unpack(packed, _KINDS)
         for node in state["charted"].tolist():
             self.atlas.chart(node)
-        self._evaluator.code(self.atlas, state["coded"].tolist())
+        if isinstance(self._evaluator, NetworkEvaluator):
+            self._evaluator.code(self.atlas, state["coded"].tolist())
         self.take_weights(state["weights"])
         self._rng, self._max_states = state["rng"], state["max_states"]
         self._queue.extend(state["queries"])

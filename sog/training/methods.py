@@ -1,12 +1,13 @@
 """The methods of training, by name: what makes the examples that all of them learn from alike.
 
-Verified: tests/training/test_rebel.py.
+Verified: tests/training/test_rebel.py, tests/training/test_alphazero.py.
 """
 
 from collections.abc import Callable
 from typing import Protocol
 
-from sog.training.config import REBEL, SOG, Config
+from sog.training.alphazero import AlphaZeroGenerator
+from sog.training.config import ALPHAZERO, REBEL, SOG, Config
 from sog.training.generator import Generator, Lot, State, Weights
 from sog.training.rebel import RebelGenerator
 
@@ -32,4 +33,8 @@ def make_generator(config: Config, seed: int) -> ExampleSource:
     return _GENERATORS[config.method](config, seed)
 
 
-_GENERATORS: dict[str, Callable[[Config, int], ExampleSource]] = {SOG: Generator, REBEL: RebelGenerator}
+_GENERATORS: dict[str, Callable[[Config, int], ExampleSource]] = {
+    SOG: Generator,
+    REBEL: RebelGenerator,
+    ALPHAZERO: AlphaZeroGenerator,
+}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sog.core.errors import InputError
 from sog.games.registry import load
-from sog.training.config import REBEL, SOG, Config, load_config
+from sog.training.config import ALPHAZERO, REBEL, SOG, Config, load_config
 
 FOLDER = Path(__file__).parents[1] / "configs"
 
@@ -37,11 +37,13 @@ def find_config(text: str) -> Config:
 def config_for(game: str, method: str = SOG) -> Config:
     """Return the preset of a game and a method, or the defaults for a game that has none.
 
-    ReBeL's one preset serves every game.
+    ReBeL's one preset serves every game. AlphaZero takes what sound self-play takes, and its own section.
 
     >>> config_for("kuhn").game
     'kuhn'
     """
+    if method == ALPHAZERO:
+        return replace(config_for(game), method=method)
     name = load(game).info.name
     for preset in preset_names():
         config = load_preset(preset)

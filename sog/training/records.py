@@ -113,17 +113,25 @@ class ExampleWriter:
             )  # fmt: skip
         return examples
 
-    def write_outcome(self, finding: Finding, infostates: tuple[int, int], utility: float) -> Examples:
-        """Return an example whose value is a play's outcome for player 0, where the play went through."""
-        examples = allocate_examples(self._sizes, 1)
-        facts = self.facts(finding.node)
-        self._write_belief(examples, 0, facts, finding)
-        for player, sign in enumerate((1.0, -1.0)):
-            column = facts.columns[player][infostates[player]]
-            examples.values[0, column] = sign * utility / facts.scale
-            examples.value_weights[0, column] = 1
-        examples.origins[0] = OUTCOME
+    def write_outcomes(
+        self, findings: Sequence[Finding], infostates: Sequence[tuple[int, int]], utility: float
+    ) -> Examples:
+        """Return examples whose values are a play's outcome for player 0, where the play went through."""
+        examples = allocate_examples(self._sizes, len(findings))
+        for index, (finding, own) in enumerate(zip(findings, infostates, strict=True)):
+            facts = self.facts(finding.node)
+            self._write_belief(examples, index, facts, finding)
+            for player, sign in enumerate((1.0, -1.0)):
+                column = facts.columns[player][own[player]]
+                examples.values[index, column] = sign * utility / facts.scale
+                examples.value_weights[index, column] = 1
+        examples.origins[:] = OUTCOME
         return examples
+
+    def mass(self, node: int, player: int, infostate: int, ranges: tuple[F64, F64]) -> float:
+        """Return the mass of the opponent's range that is compatible with a player's infostate."""
+        weights = self.facts(node).weights
+        return float((weights[infostate] if player == 0 else weights[:, infostate]) @ ranges[1 - player])
 
     def facts(self, node: int) -> StateFacts:
         """Return what is known of a node."""

@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 
 from sog.nets.spec import Sizes
-from sog.training.records import RECURSIVE, Examples, Query, allocate_examples
+from sog.training.formats import AnyExamples, allocate
+from sog.training.records import RECURSIVE, Query
 
 
 class Replay:
     """A sliding window of examples."""
 
     def __init__(self, sizes: Sizes, capacity: int, updates_per_example: float) -> None:
-        self._room = allocate_examples(sizes, capacity)
+        self._room = allocate(sizes, capacity)
         self._capacity, self._updates = capacity, updates_per_example
         self.added = 0
         self.draws_left = 0.0
@@ -31,7 +32,7 @@ class Replay:
         """How many examples are there to draw from."""
         return min(self.added, self._capacity)
 
-    def add(self, examples: Examples) -> None:
+    def add(self, examples: AnyExamples) -> None:
         """Put examples in, over the oldest ones if it is full."""
         count = examples.size
         places = (self.added + np.arange(count)) % self._capacity
@@ -45,13 +46,13 @@ class Replay:
         """Return whether a batch may be drawn without using examples too often."""
         return self.size > 0 and self.draws_left >= batch
 
-    def draw(self, batch: int, rng: np.random.Generator) -> Examples:
+    def draw(self, batch: int, rng: np.random.Generator) -> AnyExamples:
         """Return a batch of examples, each equally likely."""
         self.draws_left -= batch
         places = rng.integers(self.size, size=batch)
         return _each(self._room, places)
 
-    def all(self) -> Examples:
+    def all(self) -> AnyExamples:
         """Return every example, the oldest place first."""
         return _each(self._room, slice(self.size))
 
@@ -72,10 +73,10 @@ class Replay:
             room[: self.size] = arrays[name]
 
 
-def _each(examples: Examples, places: Any) -> Examples:
+def _each(examples: AnyExamples, places: Any) -> AnyExamples:
     """Return the examples at some places."""
     arrays: Any = (array[places] for array in examples)
-    return Examples(*arrays)
+    return type(examples)(*arrays)
 
 
 class QueryQueue:

@@ -29,6 +29,7 @@ from sog.nets.spec import sizes_of
 from sog.public.encoding import make_encoder
 from sog.training.checkpoint import save_checkpoint, sole_use
 from sog.training.config import Config, as_tables, as_toml
+from sog.training.formats import make_unpacker
 from sog.training.generator import Lot, State, Weights, weights_of
 from sog.training.learner import DivergedError, Learner
 from sog.training.methods import make_generator
@@ -88,9 +89,11 @@ class Run:
     def __init__(self, config: Config, folder: Path, measure: Measure | None = None) -> None:
         self.config, self.folder, self._measure = config, folder, measure
         torch.set_num_threads(config.run.threads)
-        sizes = sizes_of(make_encoder(load(config.game)).encoding)
+        game = load(config.game)
+        sizes = sizes_of(make_encoder(game).encoding)
         self.learner = Learner(make_network(config.network, sizes, config.run.seed), config.learner)
         self.replay = Replay(sizes, config.replay.examples, config.replay.updates_per_example)
+        self._unpack = make_unpacker(game, sizes)
         self.standing = Standing()
         self._rng = make_rng(seed_of(config.run.seed, -1))
         self._sums = [0.0, 0.0, 0.0]  # steps, value losses, policy losses since the last line
@@ -184,7 +187,8 @@ class Run:
             for lot in source.collect():
                 self._add(lot)
             return
-        losses = self.learner.step(self.replay.draw(batch, self._rng))
+        drawn = self.replay.draw(batch, self._rng)
+        losses = self.learner.step(self._unpack(drawn, self._rng))
         standing.steps = self.learner.steps
         self._sums = [total + new for total, new in zip(self._sums, (1, *losses), strict=True)]
         standing.losses = Losses(self._sums[1] / self._sums[0], self._sums[2] / self._sums[0])

@@ -1,13 +1,16 @@
 """Sound self-play (Player of Games, algorithm 2): games in lockstep, every decision searched and re-solved.
 
-Each player of each game continues its own previous search, under the gadget. What is played is the search's
-policy mixed with the uniform one. All games' searches share their batches of queries.
+An **actor** plays; what to play an **advisor** says, who searches for all games at once. GT-CFR's lets
+each player of each game continue its own previous search, under the gadget; AlphaZero's is in
+`sog.training.alphazero`. What is played is the search's policy mixed with the uniform one. All games'
+searches share their batches of queries.
 
 Verified: tests/training/test_selfplay.py.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -15,11 +18,13 @@ from sog.core.arrays import F64
 from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.public.atlas import ROOT, Atlas
+from sog.public.plays import chances_at, game_of, infostates_at, is_waiting, num_choices, utility_at
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult, Summary
 from sog.training.config import SelfPlayConfig
-from sog.training.records import OUTCOME, Examples, ExampleWriter, Finding, Query
+from sog.training.formats import AnyExamples, Writer
+from sog.training.records import OUTCOME, Finding, Query
 from sog.training.solving import read_queries
 
 _SEEDS = 2**63
@@ -62,45 +67,98 @@ class PlayCounts:
 class Harvest(NamedTuple):
     """What a round of self-play brought in."""
 
-    examples: list[Examples]  # of outcomes
+    examples: list[AnyExamples]  # of outcomes
     queries: list[Query]
+
+
+class Advice(NamedTuple):
+    """What a search says about the state that a play is in."""
+
+    policy: F64  # [A] of the acting infostate, to be played
+    finding: Finding
+    value: float  # to whoever acts, as a share of the largest utility
+    queries: list[Query]
+
+
+class Advisor(Protocol):
+    """Searches the present states of many plays."""
+
+    @property
+    def atlas(self) -> Atlas:
+        """The atlas that plays refer to."""
+
+    def advise(self, plays: Sequence[Play]) -> list[Advice]:
+        """Return advice for each play, in all of which a player is to move; plays modified in place."""
+
+
+class SearchAdvisor:
+    """GT-CFR, each search continuing the same player's last one."""
+
+    def __init__(self, searcher: Searcher, writer: Writer, queries: float) -> None:
+        """queries: kept of each search, on average."""
+        self._searcher, self._writer, self._queries = searcher, writer, queries
+
+    @property
+    def atlas(self) -> Atlas:
+        """The searcher's atlas."""
+        return self._searcher.atlas
+
+    def advise(self, plays: Sequence[Play]) -> list[Advice]:
+        """Search all states side by side; each play keeps what its next searches need."""
+        atlas, is_safe = self.atlas, self._searcher.settings.is_safe
+        tasks = []
+        for play in plays:
+            actor = atlas.actor(play.node)
+            tasks.append(next_task(atlas, play.last[actor], play.node, actor, is_safe))
+        seeds = [int(play.rng.integers(_SEEDS)) for play in plays]
+        results = self._searcher.search_many(tasks, seeds, self._queries)
+        return [self._read(play, result) for play, result in zip(plays, results, strict=True)]
+
+    def _read(self, play: Play, result: SearchResult) -> Advice:
+        atlas, queries = self.atlas, read_queries(self._searcher, result)
+        actor, infostates = atlas.actor(play.node), infostates_at(atlas, play.node, play.world)
+        if not atlas.is_perfect_information:  # with nothing hidden, searches do not continue each other
+            play.last[actor] = result._replace(queries=None)
+        found = result.find(play.node)
+        assert found is not None
+        summary = _copy(result.summary(found))
+        own = infostates[actor]
+        mass = self._writer.mass(play.node, actor, own, summary.ranges)
+        most = game_of(atlas).info.max_utility
+        value = float(summary.values[actor][own]) / (mass * most) if mass > 0 else 0.0
+        policy = result.policy[: num_choices(atlas, play.node, own), own]
+        finding = Finding(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
+        return Advice(policy, finding, value, queries)
 
 
 class Actor:
     """Plays many games against itself, one move of each at a time."""
 
     def __init__(
-        self, searcher: Searcher, writer: ExampleWriter, config: SelfPlayConfig, rng: np.random.Generator
+        self, advisor: Advisor, writer: Writer, config: SelfPlayConfig, rng: np.random.Generator
     ) -> None:
-        self._searcher, self._writer, self._config, self._rng = searcher, writer, config, rng
+        self._advisor, self._writer, self._config, self._rng = advisor, writer, config, rng
         self.counts = PlayCounts()
         self._plays = [self._begin() for _ in range(config.games)]
 
     @property
     def _atlas(self) -> Atlas:
-        return self._searcher.atlas
+        return self._advisor.atlas
 
     def advance(self) -> Harvest:
         """Bring every game to its next decision, search there, and move."""
-        examples: list[Examples] = []
+        examples: list[AnyExamples] = []
         for index, play in enumerate(self._plays):
             while not self._await_decision(play):
                 examples += self._finish(play)
                 play = self._plays[index] = self._begin()
-        settings = self._searcher.settings
-        tasks = []
-        for play in self._plays:
-            actor = self._atlas.actor(play.node)
-            tasks.append(next_task(self._atlas, play.last[actor], play.node, actor, settings.is_safe))
-        seeds = [int(play.rng.integers(_SEEDS)) for play in self._plays]
-        results = self._searcher.search_many(tasks, seeds, self._config.queries)
-        self.counts.searches += len(results)
+        advice = self._advisor.advise(self._plays)
+        self.counts.searches += len(advice)
         queries: list[Query] = []
-        for index, (play, result) in enumerate(zip(self._plays, results, strict=True)):
-            queries += read_queries(self._searcher, result)
-            if not self._move(play, result):
-                self.counts.games += 1
-                self.counts.resigned += 1
+        for index, (play, heard) in enumerate(zip(self._plays, advice, strict=True)):
+            queries += heard.queries
+            if not self._move(play, heard):
+                examples += self._resign(play)
                 self._plays[index] = self._begin()
         return Harvest(examples, queries)
 
@@ -108,11 +166,11 @@ class Actor:
         """Return everything to go on with; it refers to the atlas."""
         return {"plays": self._plays, "rng": self._rng}
 
-    def move_to(self, searcher: Searcher, writer: ExampleWriter) -> None:
+    def move_to(self, advisor: Advisor, writer: Writer) -> None:
         """Go on with all games on another atlas."""
         for play in self._plays:
-            _move_play(play, self._atlas, searcher.atlas)
-        self._searcher, self._writer = searcher, writer
+            _move_play(play, self._atlas, advisor.atlas)
+        self._advisor, self._writer = advisor, writer
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state, on an atlas that was charted in the same order."""
@@ -124,35 +182,24 @@ class Actor:
 
     def _await_decision(self, play: Play) -> bool:
         """Let chance move until a player is to; return whether that comes before the end."""
-        game = self._atlas.view.game
         while (actor := self._atlas.actor(play.node)) != TERMINAL:
-            world = self._atlas.states[play.node].worlds[play.world]
-            if game.actor(world) != actor:
-                self._follow(play, 0)  # dark games let others wait
+            if is_waiting(self._atlas, play.node, play.world):
+                self._follow(play, 0)
             elif actor == CHANCE:
-                chances = [chance for _, chance in game.chance_outcomes(world)]
+                chances = chances_at(self._atlas, play.node, play.world)
                 self._follow(play, int(play.rng.choice(len(chances), p=chances)))
             else:
                 return play.moves < self._config.max_moves
         return False
 
-    def _move(self, play: Play, result: SearchResult) -> bool:
+    def _move(self, play: Play, advice: Advice) -> bool:
         """Make the move that a search advises; return False if the player resigns instead."""
-        atlas, config = self._atlas, self._config
-        state = atlas.states[play.node]
-        actor = state.actor
-        play.last[actor] = result._replace(queries=None)
-        infostates = int(state.rows[0, play.world]), int(state.rows[1, play.world])
-        found = result.find(play.node)
-        assert found is not None
-        summary = result.summary(found)
+        config, policy, legal = self._config, advice.policy, advice.policy.size
         if config.td1_share > 0:
-            finding = Finding(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
-            play.visits.append(Visit(finding, infostates))
-        if not play.is_played_out and self._value(play.node, summary, infostates) < config.resign_below:
+            infostates = infostates_at(self._atlas, play.node, play.world)
+            play.visits.append(Visit(advice.finding, infostates))
+        if not play.is_played_out and advice.value < config.resign_below:
             return False
-        legal = len(state.legal[infostates[actor]])
-        policy = result.policy[:legal, infostates[actor]]
         mixed: F64 = (1 - config.uniform_mix) * policy / policy.sum() + config.uniform_mix / legal
         if play.moves < config.greedy_after:
             move = int(play.rng.choice(legal, p=mixed / mixed.sum()))
@@ -163,31 +210,37 @@ class Actor:
         self.counts.moves += 1
         return True
 
-    def _value(self, node: int, summary: Summary, infostates: tuple[int, int]) -> float:
-        """Return what the acting player expects at its infostate, as a share of the largest utility."""
-        facts = self._writer.facts(node)
-        own, other = infostates[facts.actor], summary.ranges[1 - facts.actor]
-        weights = facts.weights[own] if facts.actor == 0 else facts.weights[:, own]
-        mass = float(weights @ other)
-        value = float(summary.values[facts.actor][own])
-        return value / (mass * self._atlas.view.game.info.max_utility) if mass > 0 else 0.0
-
-    def _finish(self, play: Play) -> list[Examples]:
+    def _finish(self, play: Play) -> list[AnyExamples]:
         """Count a game that is over, or too long; return examples of its outcome for some of its states."""
         self.counts.games += 1
-        view, state = self._atlas.view, self._atlas.states[play.node]
-        if state.actor != TERMINAL:
+        if self._atlas.actor(play.node) != TERMINAL:
             return []  # stopped in the middle: there is no outcome
-        utility = view.game.returns(state.worlds[play.world])[0]
-        return [
-            self._writer.write_outcome(visit.finding, visit.infostates, utility)
-            for visit in play.visits
-            if play.rng.random() < self._config.td1_share
-        ]
+        return self._write_outcomes(play, utility_at(self._atlas, play.node, play.world))
+
+    def _resign(self, play: Play) -> list[AnyExamples]:
+        """Count a game as lost by whoever is to move; return examples as of any other."""
+        self.counts.games += 1
+        self.counts.resigned += 1
+        most = game_of(self._atlas).info.max_utility
+        return self._write_outcomes(play, -most if self._atlas.actor(play.node) == 0 else most)
+
+    def _write_outcomes(self, play: Play, utility: float) -> list[AnyExamples]:
+        """Return examples of some states of a play that was worth so much to player 0."""
+        visits = [visit for visit in play.visits if play.rng.random() < self._config.td1_share]
+        if not visits:
+            return []
+        findings, infostates = zip(*visits, strict=True)
+        return [self._writer.write_outcomes(findings, infostates, utility)]
 
     def _follow(self, play: Play, move: int) -> None:
         """Make a move by its number among the world's moves."""
         play.node, play.world = self._atlas.follow(play.node, play.world, move)
+
+
+def _copy(summary: Summary) -> Summary:
+    """Return a copy that does not keep the arrays of a whole search alive."""
+    ranges, values = summary
+    return Summary((ranges[0].copy(), ranges[1].copy()), (values[0].copy(), values[1].copy()))
 
 
 def _move_play(play: Play, old: Atlas, new: Atlas) -> None:

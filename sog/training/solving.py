@@ -14,7 +14,8 @@ import numpy as np
 
 from sog.search.gtcfr import Searcher, Task
 from sog.search.result import SearchResult
-from sog.training.records import PLAYED, RECURSIVE, Examples, ExampleWriter, Finding, Query
+from sog.training.formats import AnyExamples, Writer
+from sog.training.records import PLAYED, RECURSIVE, Finding, Query
 
 _SEEDS = 2**63
 
@@ -22,14 +23,14 @@ _SEEDS = 2**63
 class Solved(NamedTuple):
     """What came of some queries."""
 
-    examples: Examples
+    examples: AnyExamples
     queries: list[Query]  # recursive
 
 
 class QuerySolver:
     """Solves queries side by side."""
 
-    def __init__(self, searcher: Searcher, writer: ExampleWriter, recursive_queries: float) -> None:
+    def __init__(self, searcher: Searcher, writer: Writer, recursive_queries: float) -> None:
         self._searcher, self._writer, self._recursive = searcher, writer, recursive_queries
         self._nodes: dict[tuple[int, ...], int] = {}  # of routes
 

@@ -47,6 +47,9 @@ def chart_both(game: AnyGame, charts: int, seed: int = 0) -> tuple[Atlas, Atlas]
         (Chess(), 40),
         (Chess(MATE_IN_SIGHT), 60),
         (Chess(NEARLY_A_DRAW), 80),
+        (load("tictactoe"), 200),
+        (load("connect_four"), 300),
+        (load("breakthrough(rows=4,columns=3)"), 200),
         (Chess("k7/7P/8/8/8/8/8/K7 w - - 0 1", max_moves=4), 80),
     ],
 )
@@ -69,7 +72,9 @@ def test_boards_are_charted_as_worlds_are(game: AnyGame, charts: int) -> None:
         assert ours.nodes["scale"][node] == game.returns(derived.states[node].worlds[0])[0]
 
 
-@pytest.mark.parametrize("game", [Go(size=3), Chess(MATE_IN_SIGHT)])
+@pytest.mark.parametrize(
+    "game", [Go(size=3), Chess(MATE_IN_SIGHT), load("connect_four"), load("breakthrough(rows=4,columns=3)")]
+)
 def test_positions_moves_and_planes_are_those_of_the_worlds(game: AnyGame) -> None:
     board, derived = chart_both(game, 30, seed=1)
     rng = np.random.default_rng(2)
@@ -85,6 +90,23 @@ def test_positions_moves_and_planes_are_those_of_the_worlds(game: AnyGame) -> No
         if state.actor != TERMINAL:
             assert tuple(board.board.legal_actions(node).tolist()) == state.legal[0]
             assert board.board.action_names(node) == derived.view.action_names(state, 0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_connect_four_is_played_to_the_end_by_its_kernels(seed: int) -> None:
+    """Random games deep enough for lines, full columns and, now and then, a full board."""
+    game, rng = load("connect_four"), np.random.default_rng(seed)
+    for _ in range(60):
+        atlas, node, world = Atlas(BoardView(game)), ROOT, game.initial_world()
+        while game.actor(world) != TERMINAL:
+            assert atlas.actor(node) == game.actor(world)
+            actions = game.legal_actions(world)
+            assert tuple(atlas.board.legal_actions(node).tolist()) == actions
+            move = int(rng.integers(len(actions)))
+            node, world = atlas.chart(node)[move], game.apply(world, actions[move])
+        assert atlas.actor(node) == TERMINAL
+        assert atlas.rules().nodes["scale"][node] == game.returns(world)[0]
+        assert atlas.board.world(node) == world
 
 
 def test_a_board_may_begin_with_any_world() -> None:

@@ -88,7 +88,7 @@ def test_policies_stand_at_their_choices_and_the_rest_is_illegal() -> None:
 def test_an_outcome_is_the_value_of_both_players_where_the_play_went() -> None:
     writer, node = kuhn_writer()
     finding = Finding(node, (FIRST, SECOND), (np.zeros(3), np.zeros(3)), np.full((2, 3), 0.5), OUTCOME)
-    examples = writer.write_outcome(finding, (2, 0), 2.0)
+    examples = writer.write_outcomes([finding], [(2, 0)], 2.0)
     scale = writer.facts(node).scale
     assert examples.origins[0] == OUTCOME
     assert np.flatnonzero(examples.value_weights[0]).tolist() == [2, 3]

@@ -14,7 +14,7 @@ from sog.search.gtcfr import Searcher
 from sog.search.settings import SearchSettings
 from sog.training.config import SelfPlayConfig
 from sog.training.records import OUTCOME, PLAYED, ExampleWriter, join_examples
-from sog.training.selfplay import Actor, Play
+from sog.training.selfplay import Actor, Play, SearchAdvisor
 
 
 def make_actor(seed: int = 0, game: str = "kuhn", **config: Any) -> Actor:
@@ -22,7 +22,8 @@ def make_actor(seed: int = 0, game: str = "kuhn", **config: Any) -> Actor:
     encoder, atlas = make_encoder(loaded), Atlas(loaded)
     searcher = Searcher(atlas, ExactEvaluator(iterations=2), SearchSettings(simulations=5))
     writer = ExampleWriter(atlas, encoder, sizes_of(encoder.encoding))
-    return Actor(searcher, writer, SelfPlayConfig(**{"games": 8, "queries": 2.0, **config}), make_rng(seed))
+    told = SelfPlayConfig(**{"games": 8, "queries": 2.0, **config})
+    return Actor(SearchAdvisor(searcher, writer, told.queries), writer, told, make_rng(seed))
 
 
 def watch_moves(actor: Actor, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, float, float]]:

@@ -15,7 +15,7 @@ import numpy as np
 from sog.core.arrays import F32
 from sog.core.errors import InputError
 from sog.core.jit import ZERO
-from sog.games.base import TERMINAL, Encoding, Game, GameInfo
+from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
 from sog.games.go.layout import (
     BLACK,
     NUM_FACTS,
@@ -34,6 +34,7 @@ from sog.games.go.planes import NUM_PLANES
 from sog.games.go.rows import fill_planes, lead, list_legal, make_move, set_up
 from sog.games.go.vertices import vertex_names
 from sog.games.parameters import shorten, whole_number
+from sog.games.symmetry import square_symmetries
 
 MAX_SIZE = 19
 MAX_LENGTH = 10_000
@@ -93,6 +94,8 @@ class Go(Game[GoWorld]):
             max_length=length,
         )
         self.encoding = Encoding((NUM_PLANES, size, size), private=(1, 1), choices=size * size + 1)
+        boards = tuple(square_symmetries(size))
+        self.symmetries = Symmetries(boards, tuple((*board, size * size) for board in boards))
         self._initial = self.world_of(make_positions(self.rules, 1), 0)
 
     def initial_world(self) -> GoWorld:

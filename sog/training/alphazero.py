@@ -1,0 +1,131 @@
+"""AlphaZero's self-play (Silver et al. 2018): the same games in lockstep, advised by MCTS instead of GT-CFR.
+
+Every position that is played becomes an example: how often the search visited each move, and how the game
+ended. Noise in the root's prior and, for some moves, chance in the choice keep games apart. Replay, learner
+and checkpoints are those of sound self-play.
+
+Verified: tests/training/test_alphazero.py.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import torch
+
+from sog.core.errors import InputError
+from sog.core.rng import make_rng
+from sog.games.registry import load
+from sog.nets.boards import BoardEvaluator
+from sog.nets.cvpn import make_network
+from sog.nets.spec import sizes_of
+from sog.public.atlas import Atlas, open_atlas
+from sog.public.encoding import make_encoder
+from sog.search.puct import PuctResult
+from sog.search.puct_forest import PuctForest
+from sog.training.config import AlphaZeroConfig, Config
+from sog.training.formats import Writer, make_writer
+from sog.training.generator import Lot, State, Weights, weights_of
+from sog.training.plain import pack, unpack
+from sog.training.records import OUTCOME, Finding
+from sog.training.selfplay import Actor, Advice, Play, Visit
+from sog.training.standing import Counts
+
+_SEEDS = 2**63
+_KINDS = (Finding, Play, Visit)
+
+
+class PuctAdvisor:
+    """AlphaZero's MCTS, each game in its own tree."""
+
+    def __init__(self, forest: PuctForest, config: AlphaZeroConfig) -> None:
+        self.forest, self._config = forest, config
+
+    @property
+    def atlas(self) -> Atlas:
+        """The forest's atlas."""
+        return self.forest.atlas
+
+    def advise(self, plays: Sequence[Play]) -> list[Advice]:
+        """Search all positions side by side."""
+        seeds = [int(play.rng.integers(_SEEDS)) for play in plays]
+        results = self.forest.search([play.node for play in plays], seeds)
+        return [self._read(play, result) for play, result in zip(plays, results, strict=True)]
+
+    def _read(self, play: Play, result: PuctResult) -> Advice:
+        value = result.value if self.atlas.actor(play.node) == 0 else -result.value
+        finding = Finding(
+            node=play.node,
+            ranges=(np.ones(1), np.ones(1)),
+            values=(np.array([value]), np.array([-value])),
+            policy=result.policy()[:, None],
+            origin=OUTCOME,
+        )
+        share = result.value / self.atlas.board.game.info.max_utility
+        return Advice(result.policy(self._config.temperature), finding, share, [])
+
+
+class AlphaZeroGenerator:
+    """Plays, and makes examples of games that are over."""
+
+    def __init__(self, config: Config, seed: int) -> None:
+        self._config, self._game = config, load(config.game)
+        self._encoder = make_encoder(self._game)
+        self._sizes = sizes_of(self._encoder.encoding)
+        if not self._sizes.is_board:
+            raise InputError(f"{config.game}: AlphaZero learns only games on a board without secrets")
+        self._network = make_network(config.network, self._sizes, config.run.seed)
+        self._max_states = config.selfplay.max_states
+        told = replace(config.selfplay, uniform_mix=0.0, queries=0.0)  # noise is what explores
+        self._actor = Actor(*self._open_atlas(), told, make_rng(seed + 1))
+
+    def _open_atlas(self) -> tuple[PuctAdvisor, Writer]:
+        """Begin with an empty atlas; return what the actor needs."""
+        self.atlas, how = open_atlas(self._game), self._config.alphazero
+        self._evaluator = BoardEvaluator(self._network)
+        self._forest = PuctForest(self.atlas, self._evaluator, how.settings(), self._config.selfplay.games)
+        writer = make_writer(self.atlas, self._encoder, self._sizes)
+        return PuctAdvisor(self._forest, how), writer
+
+    def take_weights(self, weights: Weights) -> None:
+        """Go on with new weights of the network."""
+        self._network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
+        self._evaluator.refresh()
+
+    def round(self) -> Lot:
+        """Make one move in every game."""
+        started, before = time.process_time(), self._actor.counts.copy()
+        if self.atlas.num_nodes > self._max_states:  # go on with the games under way alone, their trees anew
+            self._actor.move_to(*self._open_atlas())
+            self._max_states = max(self._config.selfplay.max_states, 2 * self.atlas.num_nodes)
+        harvest, after = self._actor.advance(), self._actor.counts
+        counts = Counts(
+            games=after.games - before.games,
+            resigned=after.resigned - before.resigned,
+            searches=after.searches - before.searches,
+            moves=after.moves - before.moves,
+            seconds=time.process_time() - started,
+        )
+        return Lot(harvest.examples, counts, 0)
+
+    def state(self) -> State:
+        """Return everything to go on with."""
+        state = {
+            "weights": weights_of(self._network),
+            "charted": np.array(self.atlas.charted, np.int32),
+            "max_states": self._max_states,
+            "trees": self._forest.state(),
+            "actor": self._actor.state(),
+        }
+        return pack(state, _KINDS)
+
+    def restore(self, packed: State) -> None:
+        """Go on from a state; for a generator that has done nothing yet."""
+        state = unpack(packed, _KINDS)
+        for node in state["charted"].tolist():
+            self.atlas.chart(node)
+        self.take_weights(state["weights"])
+        self._max_states = state["max_states"]
+        self._forest.restore(state["trees"])
+        self._actor.restore(state["actor"])

@@ -1,0 +1,133 @@
+"""Examples of positions on a board, small enough that a replay can hold a million of them.
+
+With nothing hidden an example is planes, one value and a policy over the legal moves. Planes are a bit a
+square and a number a plane, exact since a plane has one number other than zero at most; policies name their
+moves. Chess takes 2.8 kB instead of 50. Before the learner sees a batch it is unpacked, each example turned
+by a symmetry of the game that is drawn anew each time.
+
+Verified: tests/training/test_board_records.py.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sog.core.arrays import F32, F64, I8, I64
+from sog.games.base import AnyGame
+from sog.nets.spec import Sizes
+from sog.public.atlas import Atlas
+from sog.training.records import ILLEGAL, OUTCOME, Examples, Finding, allocate_examples
+
+U8 = npt.NDArray[np.uint8]
+U16 = npt.NDArray[np.uint16]
+F16 = npt.NDArray[np.float16]
+
+
+class BoardExamples(NamedTuple):
+    """N examples. P planes, W bytes of a plane, K moves at most."""
+
+    bits: U8  # [N, P, W] squares that are not zero
+    numbers: F32  # [N, P] what they are
+    values: F32  # [N] targets for player 0, as shares of the largest utility
+    moves: U16  # [N, K]
+    shares: F16  # [N, K] of the moves in the policy, ILLEGAL where there is none
+    origins: I8  # [N]
+
+    @property
+    def size(self) -> int:
+        """N."""
+        return len(self.values)
+
+
+def allocate_board_examples(sizes: Sizes, count: int) -> BoardExamples:
+    """Return empty examples."""
+    planes, rows, columns = sizes.features
+    most = sizes.most_legal or sizes.choices
+    return BoardExamples(
+        bits=np.zeros((count, planes, -(-rows * columns // 8)), np.uint8),
+        numbers=np.zeros((count, planes), np.float32),
+        values=np.zeros(count, np.float32),
+        moves=np.zeros((count, most), np.uint16),
+        shares=np.full((count, most), ILLEGAL, np.float16),
+        origins=np.zeros(count, np.int8),
+    )
+
+
+class BoardWriter:
+    """Turns what searches found about positions into examples."""
+
+    def __init__(self, atlas: Atlas, sizes: Sizes) -> None:
+        self._atlas, self._sizes = atlas, sizes
+        self._scale = atlas.board.game.info.max_utility
+
+    def write(self, findings: Sequence[Finding]) -> BoardExamples:
+        """Return examples whose targets are the values and policies found."""
+        examples = self._write(findings)
+        for index, finding in enumerate(findings):
+            mass = float(finding.ranges[1][0])
+            examples.values[index] = float(finding.values[0][0]) / (mass * self._scale) if mass > 0 else 0.0
+            examples.origins[index] = finding.origin
+        return examples
+
+    def write_outcomes(
+        self, findings: Sequence[Finding], infostates: Sequence[tuple[int, int]], utility: float
+    ) -> BoardExamples:
+        """Return examples whose values are a play's outcome for player 0."""
+        examples = self._write(findings)
+        examples.values[:], examples.origins[:] = utility / self._scale, OUTCOME
+        return examples
+
+    def mass(self, node: int, player: int, infostate: int, ranges: tuple[F64, F64]) -> float:
+        """Return the mass of the opponent's range that is compatible with a player's infostate."""
+        return float(ranges[1 - player][0])
+
+    def _write(self, findings: Sequence[Finding]) -> BoardExamples:
+        """Return examples without values."""
+        examples = allocate_board_examples(self._sizes, len(findings))
+        board = self._atlas.board
+        features = np.zeros((len(findings), self._sizes.num_features), np.float32)
+        board.write_features(np.array([finding.node for finding in findings], np.int32), features)
+        planes = features.reshape(len(findings), self._sizes.features[0], -1)
+        examples.bits[:] = np.packbits(planes != 0, axis=2)
+        examples.numbers[:] = planes.max(axis=2, initial=0.0)
+        for index, finding in enumerate(findings):
+            actions = board.legal_actions(finding.node)
+            examples.moves[index, : actions.size] = actions
+            examples.shares[index, : actions.size] = finding.policy[:, 0]
+        return examples
+
+
+class BoardUnpacker:
+    """Turns compact examples into what the learner takes."""
+
+    def __init__(self, game: AnyGame, sizes: Sizes) -> None:
+        self._sizes = sizes
+        self._num_squares = sizes.features[1] * sizes.features[2]
+        symmetries = game.symmetries
+        squares = np.array(symmetries.squares if symmetries else [range(self._num_squares)], np.int64)
+        self._sources: I64 = np.argsort(squares, axis=1)  # [S, squares] where each square comes from
+        self._choices: I64 = np.array(
+            symmetries.choices if symmetries else [range(sizes.choices)], np.int64
+        )  # [S, C]
+
+    def unpack(self, packed: BoardExamples, rng: np.random.Generator) -> Examples:
+        """Return the same examples, each seen from a side that is drawn at random."""
+        count, sizes = packed.size, self._sizes
+        examples = allocate_examples(sizes, count)
+        turns = rng.integers(len(self._sources), size=count)
+        planes = np.unpackbits(packed.bits, axis=2, count=self._num_squares)
+        turned = np.take_along_axis(planes, self._sources[turns][:, None, :], axis=2)
+        np.multiply(
+            turned, packed.numbers[:, :, None], out=examples.features.reshape(turned.shape), casting="unsafe"
+        )
+        examples.ranges[:] = examples.beliefs[:] = examples.value_weights[:] = 1
+        examples.values[:, 0], examples.values[:, 1] = packed.values, -packed.values
+        rows, columns = np.nonzero(packed.shares != ILLEGAL)
+        choices = self._choices[turns[rows], packed.moves[rows, columns]]
+        shares: Any = packed.shares[rows, columns]
+        examples.policies[rows, 0, choices] = shares
+        examples.policy_weights[:] = 1
+        examples.origins[:] = packed.origins
+        return examples

@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from sog.core.errors import InputError
+from sog.games.registry import load
+from sog.nets.boards import BoardEvaluator
+from sog.nets.cvpn import make_network
+from sog.nets.spec import NetworkSpec, sizes_of
+from sog.public.atlas import ROOT, Atlas, open_atlas
+from sog.search.puct import Puct, PuctSettings
+from sog.search.puct_forest import PuctForest
+
+SETTINGS = PuctSettings(simulations=60, noise_share=0.25)
+
+
+def make_evaluator() -> BoardEvaluator:
+    encoding = load("connect_four").encoding
+    assert encoding is not None
+    return BoardEvaluator(make_network(NetworkSpec("mlp", 1, 8), sizes_of(encoding), seed=0))
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+def test_every_tree_finds_what_it_would_find_alone(batch: int) -> None:
+    settings = PuctSettings(simulations=90, noise_share=0.25, batch=batch)
+    atlas = open_atlas(load("connect_four"))
+    forest = PuctForest(atlas, make_evaluator(), settings, trees=5)
+    singles = [Puct(atlas, make_evaluator(), settings) for _ in range(5)]
+    nodes = [ROOT] * 5
+    for turn in range(6):  # trees outgrow their first room, and go on below the moves that are played
+        seeds = [10 * turn + number for number in range(5)]
+        found = forest.search(nodes, seeds)
+        for number, single in enumerate(singles):
+            alone = single.search(nodes[number], seeds[number])
+            np.testing.assert_array_equal(found[number].visits, alone.visits)
+            assert found[number].value == pytest.approx(alone.value)
+            assert found[number].variation == alone.variation
+            best = int(np.argmax(alone.visits))
+            nodes[number] = atlas.chart(nodes[number])[best if number else 6]
+        if turn == 3:
+            nodes[4], singles[4] = ROOT, Puct(atlas, make_evaluator(), settings)  # a new game
+
+
+def test_trees_are_restored() -> None:
+    first = PuctForest(open_atlas(load("connect_four")), make_evaluator(), SETTINGS, trees=3)
+    first.search([ROOT] * 3, [1, 2, 3])
+    second = PuctForest(open_atlas(load("connect_four")), make_evaluator(), SETTINGS, trees=3)
+    for node in first.atlas.charted:
+        second.atlas.chart(node)
+    second.restore(first.state())
+    nodes = list(first.atlas.chart(ROOT))[:3]
+    for ours, theirs in zip(*(forest.search(nodes, [4, 5, 6]) for forest in (first, second)), strict=True):
+        np.testing.assert_array_equal(ours.visits, theirs.visits)
+    assert ours.visits.sum() > SETTINGS.simulations  # what was found before is still there
+    second.forget()
+    assert second.search(nodes, [4, 5, 6])[0].visits.sum() == SETTINGS.simulations
+
+
+def test_what_cannot_be_searched_is_refused() -> None:
+    with pytest.raises(InputError, match="nothing is hidden"):
+        PuctForest(Atlas(load("kuhn")), make_evaluator(), SETTINGS, trees=1)
+    atlas = open_atlas(load("connect_four"))
+    node = atlas.locate([0, 1, 0, 1, 0, 1, 0])
+    with pytest.raises(InputError, match="a player is to move"):
+        PuctForest(atlas, make_evaluator(), SETTINGS, trees=1).search([node], [0])

@@ -1,0 +1,74 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sog.core.errors import InputError
+from sog.training.alphazero import AlphaZeroGenerator
+from sog.training.config import Config, make_config
+from sog.training.generator import Generator, Lot
+from sog.training.methods import make_generator
+from sog.training.records import OUTCOME
+
+TABLES: dict[str, Any] = {
+    "game": "connect_four",
+    "network": {"kind": "resnet", "layers": 1, "width": 4},
+    "search": {"simulations": 8, "alternates": False},
+    "alphazero": {"simulations": 8},
+    "selfplay": {"games": 6, "td1_share": 1.0, "queries": 0.0, "max_states": 2_000, "greedy_after": 10.0},
+}
+
+
+def config(method: str = "alphazero", **selfplay: Any) -> Config:
+    return make_config({**TABLES, "method": method, "selfplay": {**TABLES["selfplay"], **selfplay}}, "test")
+
+
+def play(generator: Any, rounds: int) -> list[Lot]:
+    return [generator.round() for _ in range(rounds)]
+
+
+@pytest.mark.parametrize("method", ["sog", "alphazero"])
+def test_games_on_boards_become_examples(method: str) -> None:
+    generator = make_generator(config(method), seed=1)
+    assert isinstance(generator, AlphaZeroGenerator | Generator)
+    lots = play(generator, 40)
+    games = sum(lot.counts.games for lot in lots)
+    assert games > 2
+    for examples in (examples for lot in lots for examples in lot.examples):  # one for each game
+        assert np.all(examples.origins == OUTCOME)
+        assert len(set(examples.values.tolist())) == 1
+        assert abs(examples.values[0]) in (0, 1)
+        shares = np.where(examples.shares >= 0, examples.shares.astype(np.float64), 0).sum(axis=1)
+        np.testing.assert_allclose(shares, 1, atol=2e-3)
+        discs = np.unpackbits(examples.bits[:, :2], axis=2, count=42).sum(axis=(1, 2))
+        np.testing.assert_array_equal(discs, np.arange(examples.size))  # every position of the game
+    assert generator.atlas.num_nodes < 4_000  # it forgets
+
+
+@pytest.mark.parametrize("method", ["sog", "alphazero"])
+def test_a_state_goes_on_alike(method: str) -> None:
+    one = make_generator(config(method), seed=1)
+    play(one, 14)
+    other = make_generator(config(method), seed=9)
+    other.restore(one.state())
+    ours, theirs = play(one, 25), play(other, 25)
+    assert [lot.counts.games for lot in ours] == [lot.counts.games for lot in theirs]
+    found = [
+        [array for lot in lots for examples in lot.examples for array in examples] for lots in (ours, theirs)
+    ]
+    assert len(found[0]) > 0
+    for left, right in zip(*found, strict=True):
+        np.testing.assert_array_equal(left, right)
+
+
+@pytest.mark.parametrize("method", ["sog", "alphazero"])
+def test_who_resigns_has_lost(method: str) -> None:
+    generator = make_generator(config(method, resign_below=2.0, never_resigns=0.0), seed=1)
+    lot = generator.round()
+    assert lot.counts.resigned == lot.counts.games == 6
+    assert [examples.values.tolist() for examples in lot.examples] == [[-1]] * 6  # player 0 was to move
+
+
+def test_secrets_are_refused() -> None:
+    with pytest.raises(InputError, match="kuhn: AlphaZero learns only games on a board without secrets"):
+        AlphaZeroGenerator(make_config({"game": "kuhn", "method": "alphazero"}, "test"), seed=0)

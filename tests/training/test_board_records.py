@@ -1,0 +1,76 @@
+"""Compact examples unpack to what the rules say, seen from every side of the board."""
+
+import numpy as np
+import pytest
+
+from sog.core.rng import make_rng
+from sog.games.base import TERMINAL, AnyGame
+from sog.games.registry import load
+from sog.nets.spec import Sizes, sizes_of
+from sog.public.atlas import ROOT, Atlas, open_atlas
+from sog.training.board_records import BoardUnpacker, BoardWriter, allocate_board_examples
+from sog.training.records import ILLEGAL, OUTCOME, PLAYED, Finding
+
+GAMES = ["tictactoe", "connect_four", "breakthrough(rows=4,columns=3)", "go(size=3)", "chess"]
+
+
+def sizes_for(game: AnyGame) -> Sizes:
+    assert game.encoding is not None
+    return sizes_of(game.encoding)
+
+
+def some_findings(atlas: Atlas, count: int, seed: int) -> list[Finding]:
+    """Return findings along a random game, with policies and values drawn at random."""
+    rng, node, findings = make_rng(seed), ROOT, list[Finding]()
+    while len(findings) < count and atlas.actor(node) != TERMINAL:
+        moves = atlas.board.legal_actions(node).size
+        value = rng.uniform(-1, 1)
+        policy = rng.dirichlet(np.ones(moves))[:, None]
+        findings.append(
+            Finding(node, (np.ones(1), np.ones(1)), (np.array([value]), np.array([-value])), policy, PLAYED)
+        )
+        node = atlas.chart(node)[int(rng.integers(moves))]
+    return findings
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_written_is_what_is_unpacked(name: str) -> None:
+    game = load(name)
+    atlas, sizes = open_atlas(game), sizes_for(game)
+    findings = some_findings(atlas, 40, seed=1)
+    packed = BoardWriter(atlas, sizes).write(findings)
+    examples = BoardUnpacker(game, sizes).unpack(packed, make_rng(3))
+    sides = 1 if game.symmetries is None else len(game.symmetries.squares)
+    turns = make_rng(3).integers(sides, size=len(findings))
+    assert game.symmetries is None or len(set(turns.tolist())) > 1
+    for index, finding in enumerate(findings):
+        planes = np.array(game.public_features(atlas.board.world(finding.node)), np.float32)
+        planes = planes.reshape(sizes.features[0], -1)
+        moves = atlas.board.legal_actions(finding.node).tolist()
+        if game.symmetries is not None:
+            turned = np.zeros_like(planes)
+            turned[:, list(game.symmetries.squares[turns[index]])] = planes
+            planes = turned
+            moves = [game.symmetries.choices[turns[index]][move] for move in moves]
+        np.testing.assert_array_equal(examples.features[index], planes.ravel())
+        np.testing.assert_allclose(examples.policies[index, 0, moves], finding.policy[:, 0], rtol=2e-3)
+        assert np.count_nonzero(examples.policies[index] != ILLEGAL) == len(moves)
+        value = finding.values[0][0]
+        np.testing.assert_allclose(examples.values[index], [value, -value], rtol=1e-6)
+    assert np.all(examples.beliefs == 1)
+    assert np.all(examples.origins == PLAYED)
+
+
+def test_outcomes_take_the_place_of_values() -> None:
+    game = load("connect_four")
+    atlas, sizes = open_atlas(game), sizes_for(game)
+    findings = some_findings(atlas, 5, seed=2)
+    packed = BoardWriter(atlas, sizes).write_outcomes(findings, [(0, 0)] * 5, -1.0)
+    assert packed.values.tolist() == [-1] * 5
+    assert packed.origins.tolist() == [OUTCOME] * 5
+
+
+def test_examples_of_large_boards_are_small() -> None:
+    for name, most in (("chess", 3_000), ("go(size=19)", 2_500), ("connect_four", 70)):
+        examples = allocate_board_examples(sizes_for(load(name)), 1)
+        assert sum(array.nbytes for array in examples) < most
