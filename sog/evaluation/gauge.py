@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sog.core.errors import InputError
+from sog.evaluation.positions import PositionGauge
 from sog.evaluation.rebel import RebelEvaluation
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.base import AnyGame
@@ -82,4 +83,4 @@ class RebelGauge:
         return make_network_evaluator(agent, self._game, has_priors=False)
 
 
-AnyGauge = Gauge | RebelGauge
+AnyGauge = Gauge | RebelGauge | PositionGauge

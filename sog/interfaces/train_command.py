@@ -15,6 +15,7 @@ from typing import NamedTuple
 from sog.core.errors import InputError
 from sog.evaluation.curves import Curve, CurveFile, CurvePoint, curves_as_json
 from sog.evaluation.gauge import AnyGauge, Gauge, RebelGauge
+from sog.evaluation.positions import PositionGauge, find_positions
 from sog.games.registry import load
 from sog.interfaces.output import columns, write_file
 from sog.interfaces.progress import preparing, training
@@ -135,19 +136,25 @@ def _resume(options: Options) -> tuple[Run, AnyGauge | None]:
 
 def _make_gauge(config: Config) -> AnyGauge | None:
     """Return what measures exploitability, None where that is not cheap; kernels are compiled on the way."""
+    gauge = _choose_gauge(config)
+    if gauge is not None:
+        with preparing("a minute"):
+            gauge.prepare()
+    return gauge
+
+
+def _choose_gauge(config: Config) -> AnyGauge | None:
     game, run = load(config.game), config.run
     try:
         tree = build_limited_tree(game, CHEAP_STATES)
     except TreeTooLargeError:
-        return None
-    gauge: AnyGauge
+        positions = find_positions(game)
+        if positions is None:
+            return None
+        return PositionGauge(positions, config.network, run.evaluate_search, run.evaluate_seeds)
     if config.played is not None:
-        gauge = RebelGauge(game, tree, config.network, config.played, run.playthroughs)
-    else:
-        gauge = Gauge(game, tree, config.network, run.evaluate_search, run.evaluate_seeds)
-    with preparing("a minute"):
-        gauge.prepare()
-    return gauge
+        return RebelGauge(game, tree, config.network, config.played, run.playthroughs)
+    return Gauge(game, tree, config.network, run.evaluate_search, run.evaluate_seeds)
 
 
 def _source_maker(workers: int) -> Callable[[Config, list[State]], Source]:

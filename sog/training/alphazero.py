@@ -77,7 +77,8 @@ class AlphaZeroGenerator:
             raise InputError(f"{config.game}: AlphaZero learns only games on a board without secrets")
         self._network = make_network(config.network, self._sizes, config.run.seed)
         self._max_states = config.selfplay.max_states
-        told = replace(config.selfplay, uniform_mix=0.0, queries=0.0)  # noise is what explores
+        # Noise is what explores, and outcomes are all there is to learn from.
+        told = replace(config.selfplay, uniform_mix=0.0, queries=0.0, td1_share=1.0, bootstrap=0.0)
         self._actor = Actor(*self._open_atlas(), told, make_rng(seed + 1))
 
     def _open_atlas(self) -> tuple[PuctAdvisor, Writer]:

@@ -65,19 +65,33 @@ class BoardWriter:
     def write(self, findings: Sequence[Finding]) -> BoardExamples:
         """Return examples whose targets are the values and policies found."""
         examples = self._write(findings)
-        for index, finding in enumerate(findings):
-            mass = float(finding.ranges[1][0])
-            examples.values[index] = float(finding.values[0][0]) / (mass * self._scale) if mass > 0 else 0.0
-            examples.origins[index] = finding.origin
+        examples.values[:] = self._values(findings)
+        examples.origins[:] = [finding.origin for finding in findings]
         return examples
 
     def write_outcomes(
-        self, findings: Sequence[Finding], infostates: Sequence[tuple[int, int]], utility: float
+        self,
+        findings: Sequence[Finding],
+        infostates: Sequence[tuple[int, int]],
+        utility: float,
+        bootstrap: float = 0.0,
     ) -> BoardExamples:
-        """Return examples whose values are a play's outcome for player 0."""
+        """Return examples whose values are a play's outcome for player 0.
+
+        bootstrap: share of the value that was found instead of the outcome.
+        """
         examples = self._write(findings)
-        examples.values[:], examples.origins[:] = utility / self._scale, OUTCOME
+        examples.values[:] = (1 - bootstrap) * utility / self._scale + bootstrap * self._values(findings)
+        examples.origins[:] = OUTCOME
         return examples
+
+    def _values(self, findings: Sequence[Finding]) -> F64:
+        """Return the values found for player 0, as shares of the largest utility."""
+        values = np.array([finding.values[0][0] for finding in findings])
+        masses = np.array([finding.ranges[1][0] for finding in findings])
+        shares = np.zeros(values.size)
+        np.divide(values, masses * self._scale, out=shares, where=masses > 0)
+        return shares
 
     def mass(self, node: int, player: int, infostate: int, ranges: tuple[F64, F64]) -> float:
         """Return the mass of the opponent's range that is compatible with a player's infostate."""

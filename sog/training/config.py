@@ -55,6 +55,7 @@ class SelfPlayConfig:
     resign_below: float = -inf  # value as a share of the largest utility
     never_resigns: float = 0.2  # share of games that are played out even so
     td1_share: float = 0.0  # of searched states that become examples with the game's outcome
+    bootstrap: float = 0.0  # share of the search's own value beside the outcome in those examples
     queries: float = 12.0  # per search, on average
     recursive_queries: float = 0.2  # per solved query, on average
     max_states: int = 100_000  # public states that a generator remembers before it starts to forget
@@ -210,6 +211,7 @@ def check(config: Config, source: str) -> None:
         ("selfplay.max_moves", play.max_moves, 1, inf),
         ("selfplay.never_resigns", play.never_resigns, 0, 1),
         ("selfplay.td1_share", play.td1_share, 0, 1),
+        ("selfplay.bootstrap", play.bootstrap, 0, 1),
         ("selfplay.queries", play.queries, 0, 1e6),
         ("selfplay.recursive_queries", play.recursive_queries, 0, 0.99),  # one or more would never end
         ("selfplay.max_states", play.max_states, 1, 1e9),

@@ -24,9 +24,16 @@ class Writer(Protocol):
         """Return examples whose targets are the values and policies found."""
 
     def write_outcomes(
-        self, findings: Sequence[Finding], infostates: Sequence[tuple[int, int]], utility: float
+        self,
+        findings: Sequence[Finding],
+        infostates: Sequence[tuple[int, int]],
+        utility: float,
+        bootstrap: float = 0.0,
     ) -> AnyExamples:
-        """Return examples whose values are a play's outcome for player 0, where the play went through."""
+        """Return examples whose values are a play's outcome for player 0, where the play went through.
+
+        bootstrap: share of the value that was found instead of the outcome.
+        """
 
     def mass(self, node: int, player: int, infostate: int, ranges: tuple[F64, F64]) -> float:
         """Return the mass of the opponent's range that is compatible with a player's infostate."""

@@ -114,16 +114,26 @@ class ExampleWriter:
         return examples
 
     def write_outcomes(
-        self, findings: Sequence[Finding], infostates: Sequence[tuple[int, int]], utility: float
+        self,
+        findings: Sequence[Finding],
+        infostates: Sequence[tuple[int, int]],
+        utility: float,
+        bootstrap: float = 0.0,
     ) -> Examples:
-        """Return examples whose values are a play's outcome for player 0, where the play went through."""
+        """Return examples whose values are a play's outcome for player 0, where the play went through.
+
+        bootstrap: share of the value that was found instead of the outcome.
+        """
         examples = allocate_examples(self._sizes, len(findings))
         for index, (finding, own) in enumerate(zip(findings, infostates, strict=True)):
             facts = self.facts(finding.node)
             self._write_belief(examples, index, facts, finding)
             for player, sign in enumerate((1.0, -1.0)):
-                column = facts.columns[player][own[player]]
-                examples.values[index, column] = sign * utility / facts.scale
+                column, infostate = facts.columns[player][own[player]], own[player]
+                mass = self.mass(finding.node, player, infostate, finding.ranges)
+                found = float(finding.values[player][infostate]) / mass if mass > 0 else 0.0
+                worth = (1 - bootstrap) * sign * utility + bootstrap * found
+                examples.values[index, column] = worth / facts.scale
                 examples.value_weights[index, column] = 1
         examples.origins[:] = OUTCOME
         return examples

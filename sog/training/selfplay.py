@@ -230,7 +230,7 @@ class Actor:
         if not visits:
             return []
         findings, infostates = zip(*visits, strict=True)
-        return [self._writer.write_outcomes(findings, infostates, utility)]
+        return [self._writer.write_outcomes(findings, infostates, utility, self._config.bootstrap)]
 
     def _follow(self, play: Play, move: int) -> None:
         """Make a move by its number among the world's moves."""

@@ -1,6 +1,6 @@
 """Continual re-solving in play: either seat, from any state, after any action."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -8,7 +8,7 @@ import pytest
 
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
-from sog.public.atlas import Atlas
+from sog.public.atlas import Atlas, open_atlas
 from sog.search.evaluators import RolloutEvaluator
 from sog.search.gtcfr import Searcher
 from sog.search.player import Player
@@ -61,12 +61,23 @@ def test_a_searching_player_beats_random_moves() -> None:
     assert total / 300 > 0.3  # chips a hand
 
 
-def test_tictactoe_is_never_lost() -> None:
+class Greedy(Player):
+    """Plays what the search likes best."""
+
+    def choose(self, rng: np.random.Generator) -> int:
+        return int(np.argmax(self.probabilities()))
+
+
+@pytest.mark.parametrize("make_atlas", [Atlas, open_atlas])
+def test_tictactoe_is_never_lost(make_atlas: Callable[[AnyGame], Atlas]) -> None:
+    """Searched by worlds, and as a board."""
     game, rng = load("tictactoe"), np.random.default_rng(0)
-    searcher = Searcher(Atlas(game), RolloutEvaluator(10), SearchSettings(simulations=400))
+    atlas = make_atlas(game)
+    evaluator = None if atlas.is_board else RolloutEvaluator(10)
+    searcher = Searcher(atlas, evaluator, SearchSettings(simulations=2000 if atlas.is_board else 400))
     for seed in range(4):
-        assert play_out(game, [Player(searcher, 0, seed), None], rng) >= 0
-        assert play_out(game, [None, Player(searcher, 1, seed)], rng) <= 0
+        assert play_out(game, [Greedy(searcher, 0, seed), None], rng) >= 0
+        assert play_out(game, [None, Greedy(searcher, 1, seed)], rng) <= 0
 
 
 def test_probabilities_depend_on_the_own_infostate_alone() -> None:

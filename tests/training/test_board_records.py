@@ -68,6 +68,9 @@ def test_outcomes_take_the_place_of_values() -> None:
     packed = BoardWriter(atlas, sizes).write_outcomes(findings, [(0, 0)] * 5, -1.0)
     assert packed.values.tolist() == [-1] * 5
     assert packed.origins.tolist() == [OUTCOME] * 5
+    mixed = BoardWriter(atlas, sizes).write_outcomes(findings, [(0, 0)] * 5, -1.0, bootstrap=0.25)
+    expected = [-0.75 + 0.25 * finding.values[0][0] for finding in findings]
+    np.testing.assert_allclose(mixed.values, expected, rtol=1e-6)
 
 
 def test_examples_of_large_boards_are_small() -> None:

@@ -142,7 +142,7 @@ def test_the_method_is_a_key_of_the_configuration(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(as_toml(config), "utf-8")
     assert load_config(tmp_path / "config.toml") == config
     with pytest.raises(InputError, match="method must be one of sog, rebel"):
-        make_config({**TABLES, "method": "alphazero"}, "test")
+        make_config({**TABLES, "method": "muzero"}, "test")
 
 
 def test_rebel_s_preset_serves_every_game() -> None:

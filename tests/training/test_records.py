@@ -93,3 +93,9 @@ def test_an_outcome_is_the_value_of_both_players_where_the_play_went() -> None:
     assert examples.origins[0] == OUTCOME
     assert np.flatnonzero(examples.value_weights[0]).tolist() == [2, 3]
     assert (examples.values[0, 2] * scale, examples.values[0, 3] * scale) == (2, -2)
+    found = np.array([0.0, 0.0, 0.3]), np.array([-0.2, 0.0, 0.0])
+    mixed = writer.write_outcomes([finding._replace(values=found)], [(2, 0)], 2.0, bootstrap=0.5)
+    masses = writer.mass(node, 0, 2, finding.ranges), writer.mass(node, 1, 0, finding.ranges)
+    assert masses == pytest.approx(((0.1 + 0.2) / 6, (0.3 + 0.2) / 6))
+    expected = [1 + 0.15 / masses[0], -1 - 0.1 / masses[1]]
+    np.testing.assert_allclose(mixed.values[0, [2, 3]] * scale, expected, rtol=1e-6)

@@ -75,7 +75,7 @@ def test_a_share_of_states_gets_outcomes() -> None:
     counts = []
     for share in (0.0, 0.3, 1.0):
         actor = make_actor(td1_share=share, games=64)
-        counts.append(sum(len(actor.advance().examples) for _ in range(12)))
+        counts.append(sum(lot.size for _ in range(12) for lot in actor.advance().examples))
     assert counts[0] == 0
     assert 0.2 < counts[1] / counts[2] < 0.4
 

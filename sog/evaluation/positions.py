@@ -1,0 +1,153 @@
+"""Exploitability of an agent on a board that is small enough to ask it about every position.
+
+Different ways lead to the same position, so positions are merged where the derived public tree of a game has
+a state for each way: tic-tac-toe has 5,478 positions and 549,946 ways. The agent searches each position once
+and plays the move that it likes best; the best answer to that is found by going through all positions
+backwards.
+
+Verified: tests/evaluation/test_positions.py.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import torch
+
+from sog.core.arrays import F64, I64
+from sog.core.errors import InputError
+from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
+from sog.nets.boards import BoardEvaluator
+from sog.nets.cvpn import make_network
+from sog.nets.spec import NetworkSpec, sizes_of
+from sog.public.atlas import ROOT, Atlas, open_atlas
+from sog.public.rows import is_board_game
+from sog.search.gtcfr import Searcher
+from sog.search.resolving import next_task
+from sog.search.settings import SearchSettings, parse_search
+
+MOST_POSITIONS = 10_000
+_LANES = 128  # searched side by side
+
+Play = Callable[[Atlas, Sequence[int]], list[int]]  # nodes of the atlas to ordinals of moves
+
+
+class Positions:
+    """Every position of a game, with the places of its children.
+
+    >>> from sog.games.registry import load
+    >>> Positions(load("tictactoe")).num_positions
+    5478
+    """
+
+    def __init__(self, game: AnyGame, limit: int = MOST_POSITIONS) -> None:
+        self.game, self.atlas = game, open_atlas(game)
+        self._nodes = [ROOT]  # of the atlas, one for each position
+        self._children: list[I64] = []
+        places: dict[Any, int] = {self.atlas.board.world(ROOT): 0}
+        worlds = [self.atlas.board.world(ROOT)]
+        while len(self._children) < len(worlds):
+            world = worlds[len(self._children)]
+            children = []
+            if game.actor(world) != TERMINAL:
+                nodes = self.atlas.chart(self._nodes[len(self._children)])
+                for action, node in zip(game.legal_actions(world), nodes, strict=True):
+                    after = game.apply(world, action)
+                    if after not in places:
+                        places[after] = len(worlds)
+                        worlds.append(after)
+                        self._nodes.append(node)
+                    children.append(places[after])
+            self._children.append(np.array(children, np.int64))
+            if len(worlds) > limit:
+                raise InputError(f"{game.info.name} has more than {limit:,} positions")
+        self._actors = [game.actor(world) for world in worlds]
+        self._worlds = worlds
+
+    @property
+    def num_positions(self) -> int:
+        """How many there are, with those in which the game is over."""
+        return len(self._nodes)
+
+    def exploitability(self, play: Play) -> float:
+        """Return what best answers win on average against an agent that plays both sides, in utilities."""
+        decisions = [place for place, actor in enumerate(self._actors) if actor < NUM_PLAYERS]
+        moves = dict(
+            zip(decisions, play(self.atlas, [self._nodes[place] for place in decisions]), strict=True)
+        )
+        return sum(self._answer(moves, player) for player in range(NUM_PLAYERS)) / NUM_PLAYERS
+
+    def _answer(self, moves: dict[int, int], player: int) -> float:
+        """Return the most that a player can win against the agent."""
+        sign = 1.0 if player == 0 else -1.0
+        values: F64 = np.zeros(self.num_positions)
+        for place in reversed(range(self.num_positions)):  # children come after their parents
+            if self._actors[place] == TERMINAL:
+                values[place] = sign * self.game.returns(self._worlds[place])[0]
+            elif self._actors[place] == player:
+                values[place] = values[self._children[place]].max()
+            else:
+                values[place] = values[self._children[place][moves[place]]]
+        return float(values[0])
+
+
+def find_positions(game: AnyGame) -> Positions | None:
+    """Return all positions of a game, None if they are too many or no positions of a board."""
+    if not is_board_game(game):
+        return None
+    try:
+        return Positions(game)
+    except InputError:
+        return None
+
+
+class PositionGauge:
+    """Measures weights of one network, always with the same searches and seeds."""
+
+    def __init__(self, positions: Positions, spec: NetworkSpec, searches: str, seeds: int) -> None:
+        """searches: as for `sog evaluate --search`, separated by spaces."""
+        self.unit = positions.game.info.unit
+        self._positions, self._spec, self._seeds = positions, spec, range(seeds)
+        self._searches = [parse_search(text) for text in searches.split()]
+        if not self._searches:
+            raise InputError("run.evaluate_search names no search")
+
+    def prepare(self) -> None:
+        """Have everything compiled."""
+        first = replace(self._searches[0], simulations=1, per_update=1.0)
+        searcher = Searcher(self._positions.atlas, self._evaluator(None), first)
+        searcher.search(next_task(self._positions.atlas, None, ROOT, 0), seed=0)
+
+    def measure(self, weights: dict[str, Any]) -> dict[str, float]:
+        """Return the mean exploitability in the game's unit, by the name of the search."""
+        evaluator = self._evaluator(weights)
+        found = {}
+        for settings in self._searches:
+            plays = [greedy_player(evaluator, settings, seed) for seed in self._seeds]
+            values = [self._positions.exploitability(play) for play in plays]
+            found[settings.name] = sum(values) / len(values) / self._positions.game.info.unit_size
+        return found
+
+    def _evaluator(self, weights: dict[str, Any] | None) -> BoardEvaluator:
+        encoding = self._positions.game.encoding
+        assert encoding is not None
+        network = make_network(self._spec, sizes_of(encoding), seed=0)
+        if weights is not None:
+            network.load_state_dict({name: torch.as_tensor(weight) for name, weight in weights.items()})
+        return BoardEvaluator(network)
+
+
+def greedy_player(evaluator: BoardEvaluator | None, settings: SearchSettings, seed: int) -> Play:
+    """Return an agent that searches a position and plays what the search likes best."""
+
+    def play(atlas: Atlas, nodes: Sequence[int]) -> list[int]:
+        searcher, moves = Searcher(atlas, evaluator, settings), list[int]()
+        for start in range(0, len(nodes), _LANES):
+            chunk = nodes[start : start + _LANES]
+            tasks = [next_task(atlas, None, node, atlas.actor(node)) for node in chunk]
+            seeds = [seed * 2**32 + node for node in chunk]
+            moves += [int(np.argmax(result.policy[:, 0])) for result in searcher.search_many(tasks, seeds)]
+        return moves
+
+    return play
