@@ -18,8 +18,9 @@ from sog.games.registry import load
 from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.match_table import LiveTable, cross_lines, forfeit_line, table_lines
 from sog.interfaces.output import check_output, print_json, write_file
+from sog.interfaces.progress import preparing
 from sog.matches.export import export_moves, export_pgn, export_sgf
-from sog.matches.hall import Setting, play_all
+from sog.matches.hall import Setting, open_board, play_all
 from sog.matches.kinds import Kind, find_kind
 from sog.matches.openings import digest_openings, draw_openings, read_openings
 from sog.matches.play import Opening
@@ -29,7 +30,6 @@ from sog.matches.schedule import schedule
 from sog.matches.tables import Table, count_pairs, make_table
 
 _MOST_FAILURES = 3  # of one player in a row: then there is no point in going on
-_FAILED = 1
 
 
 class Options(NamedTuple):
@@ -149,8 +149,10 @@ def _play(match: _Match, ledger: Ledger) -> int | str:
     live, failures = LiveTable(total, options.json), Counter[str]()
     if not pairings or _is_decided(match, ledger.records):
         return 0
+    with preparing("two minutes"):
+        board = open_board(setting)
     try:
-        with closing(play_all(setting, pairings, options.concurrency)) as games:
+        with closing(play_all(setting, board, pairings, options.concurrency)) as games:
             for played, record in enumerate(games, total - len(pairings) + 1):
                 ledger.add(record)
                 if record.forfeit is not None and not options.json:

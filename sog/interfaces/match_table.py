@@ -17,7 +17,7 @@ from sog.matches.records import GameRecord
 from sog.matches.tables import Line, Table
 
 _SECONDS_BETWEEN_LINES = 10.0
-_SECONDS_BETWEEN_TABLES = 0.5
+_SECONDS_BETWEEN_TABLES = 2.0
 _LONGEST_NAME = 40
 _HEAD = ["player", "Elo", "95 %", "score", "games", "won", "drawn", "lost", "s/game"]
 

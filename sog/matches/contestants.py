@@ -27,15 +27,19 @@ _MEGABYTES = 1000
 class AgentContestant:
     """Searches every move anew and plays what the search finds best."""
 
-    def __init__(self, evaluator: Evaluator, method: Method) -> None:
+    def __init__(self, game: AnyGame, evaluator: Evaluator, method: Method) -> None:
         self._evaluator, self._method, self._seed = evaluator, method, 0
+        Thinker(game, evaluator, method).think(game.initial_world(), Limits(2), 0)  # compiles the kernels
 
     def begin(self, play: Play, seed: int) -> None:
         """Remember where random choices begin."""
         self._seed = seed
 
     def choose(self, play: Play) -> int:
-        """Search."""
+        """Search, unless there is nothing to choose."""
+        legal = play.game.legal_actions(play.world)
+        if len(legal) == 1:
+            return legal[0]
         self._seed = (self._seed * _NEXT_SEED + 1) & _MASK
         thinker = Thinker(play.game, self._evaluator, self._method)
         return thinker.think(play.world, Limits(self._method.simulations), self._seed).best

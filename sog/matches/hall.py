@@ -15,6 +15,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Generator, Sequence
+from contextlib import closing
 from datetime import datetime
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
@@ -85,20 +86,30 @@ class Board:
             self._contestants.popitem()[1].close()
 
 
-def play_all(
-    setting: Setting, pairings: Sequence[Pairing], concurrency: int
-) -> Generator[GameRecord, None, None]:
-    """Play games and yield each when it has ended; closing the iterator ends those that are being played."""
+def open_board(setting: Setting) -> Board:
+    """Return a place with everybody seated: whoever cannot play is refused, and kernels are compiled."""
     board = Board(setting)
     try:
         for entrant in setting.entrants:
-            board.seat(entrant.name)  # whoever cannot play is refused before the first game
+            board.seat(entrant.name)
+    except BaseException:
+        board.close()
+        raise
+    return board
+
+
+def play_all(
+    setting: Setting, board: Board, pairings: Sequence[Pairing], concurrency: int
+) -> Generator[GameRecord, None, None]:
+    """Play games and yield each when it has ended; closing the iterator ends those that are being played.
+
+    `board` is where they are played if it is one after the other; it is closed in any case.
+    """
+    with closing(board):
         if concurrency == 1:
             for pairing in pairings:
                 yield board.play(pairing)
             return
-    finally:
-        board.close()
     yield from _play_at_once(setting, pairings, min(concurrency, len(pairings)))
 
 

@@ -165,7 +165,7 @@ def make_contestant(entrant: Entrant, game: AnyGame, patience: float) -> Contest
 
         torch.set_num_threads(1)  # small networks are slower on several cores, which can play other games
         agent = find_agent(spec.agent, game.info.name.partition("(")[0])
-        return AgentContestant(make_board_evaluator(agent, game), spec.method)
+        return AgentContestant(game, make_board_evaluator(agent, game), spec.method)
     if isinstance(spec, UciSpec):
         return UciEngine(spec.command, spec.settings, patience)
     if isinstance(spec, GtpSpec):

@@ -210,7 +210,7 @@ class _PuctSearch:
 
 
 def parse_method(text: str) -> Method:
-    """Read `gtcfr:S,C`, or `S,C` for short, or `mcts:N`.
+    """Read `gtcfr:S,C`, or `S,C` for short, or `mcts:N`, or `mcts:N,B` with B positions a network call.
 
     >>> parse_method("mcts:800").simulations
     800
@@ -221,16 +221,16 @@ def parse_method(text: str) -> Method:
     if name == "gtcfr":
         settings: Method = parse_search(setting)
     elif name == "mcts":
-        is_number = setting.isascii() and setting.isdigit() and len(setting) < 12 and int(setting) > 0
-        settings = PuctSettings(simulations=int(setting) if is_number else MOST_SIMULATIONS + 1)
+        counts = [int(part) if part.isascii() and part.isdigit() else 0 for part in setting.split(",")]
+        if not 1 <= len(counts) <= 2 or 0 in counts:
+            raise InputError(f"cannot read the search {text[:40]!r}: write mcts:N or mcts:N,POSITIONS_A_CALL")
+        settings = PuctSettings(*counts)
     else:
         raise InputError(
             f"unknown search {text[:40]!r}: write gtcfr:100,1 (GT-CFR) or mcts:800 (AlphaZero's)"
         )
     if settings.simulations > MOST_SIMULATIONS:
-        raise InputError(
-            f"simulations must be a whole number from 1 to {MOST_SIMULATIONS:,}, not {setting[:40]!r}"
-        )
+        raise InputError(f"{settings.simulations:,} simulations are more than {MOST_SIMULATIONS:,}")
     return settings
 
 

@@ -5,7 +5,7 @@ from sog.games.registry import load
 from sog.matches.contestants import AgentContestant, OpenSpielContestant, RolloutContestant, openspiel_name
 from sog.matches.kinds import find_kind, read_opening
 from sog.matches.play import Contestant, Opening, Play, referee
-from sog.matches.thinking import make_board_evaluator
+from sog.matches.thinking import make_board_evaluator, parse_method
 from sog.search.puct import PuctSettings
 from sog.search.settings import SearchSettings
 
@@ -19,11 +19,24 @@ def test_agents_mate_in_one(method: SearchSettings | PuctSettings) -> None:
     kind = find_kind(load("chess"))
     opening = read_opening(kind, SCHOLAR)
     play = Play(kind.open(opening), opening)
-    agent = AgentContestant(make_board_evaluator(None, kind.game), method)
+    agent = AgentContestant(kind.game, make_board_evaluator(None, kind.game), method)
     agent.begin(play, 1)
     play.add(agent.choose(play))
     assert play.names[-1] == "h5f7"
     agent.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "best"), [("connect_four", "d e d e d e", "d"), ("tictactoe", "b2 a3 a1 c1", "c3")]
+)
+@pytest.mark.parametrize("method", ["gtcfr:100,1", "mcts:100,4"])
+def test_agents_play_small_games(name: str, line: str, best: str, method: str) -> None:
+    kind = find_kind(load(name))
+    opening = read_opening(kind, line)
+    play = Play(kind.open(opening), opening)
+    agent = AgentContestant(kind.game, make_board_evaluator(None, kind.game), parse_method(method))
+    agent.begin(play, 1)
+    assert play.game.action_name(play.world, agent.choose(play)) == best
 
 
 @pytest.mark.parametrize("name", ["connect_four", "breakthrough(rows=5,columns=4)", "tictactoe"])

@@ -2,7 +2,7 @@ import pytest
 
 from sog.core.errors import InputError
 from sog.games.registry import load
-from sog.matches.hall import Board, Setting, play_all
+from sog.matches.hall import Board, Setting, open_board, play_all
 from sog.matches.kinds import find_kind
 from sog.matches.openings import draw_openings
 from sog.matches.players import parse_entrants
@@ -17,7 +17,8 @@ def play(game: str, players: tuple[str, ...], rounds: int, concurrency: int) -> 
     entrants = parse_entrants(players)
     openings = draw_openings(find_kind(load(game)), rounds, 1, 0)
     pairings = schedule([entrant.name for entrant in entrants], rounds, openings, 0, ())
-    return list(play_all(Setting(game, tuple(entrants), 1.0), pairings, concurrency))
+    setting = Setting(game, tuple(entrants), 1.0)
+    return list(play_all(setting, open_board(setting), pairings, concurrency))
 
 
 def bare(records: list[GameRecord]) -> list[GameRecord]:

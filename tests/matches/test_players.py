@@ -61,10 +61,10 @@ def test_names() -> None:
     ("text", "words"),
     [
         ("untrained@magic:5", "unknown search 'magic:5'"),
-        ("untrained@mcts", "simulations must be a whole number"),
-        ("untrained@mcts:0", "from 1 to 50,000"),
+        ("untrained@mcts", "write mcts:N"),
+        ("untrained@mcts:0", "write mcts:N"),
         ("untrained@gtcfr:9", "100,1"),
-        ("untrained@gtcfr:60000,1", "from 1 to 50,000"),
+        ("untrained@gtcfr:60000,1", "60,000 simulations are more than 50,000"),
         ("mcts:many", "'many'"),
         ("uci:sf?nodes", "NAME=VALUE"),
         ("uci:sf?nodes=-1", "nodes must be a whole number"),

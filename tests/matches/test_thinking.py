@@ -28,7 +28,20 @@ class Counting:
 def test_methods() -> None:
     assert parse_method("80,2") == parse_method("gtcfr:80,2") == SearchSettings(simulations=80, per_update=2)
     assert parse_method("mcts:80") == PuctSettings(simulations=80)
-    for wrong in ("", "80", "mcts", "mcts:", "mcts:0", "mcts:x", "mcts:99999", "gtcfr:60000,1", "uct:5"):
+    assert parse_method("mcts:80,8") == PuctSettings(simulations=80, batch=8)
+    for wrong in (
+        "",
+        "80",
+        "mcts",
+        "mcts:",
+        "mcts:0",
+        "mcts:x",
+        "mcts:8,",
+        "mcts:8,8,8",
+        "mcts:99999",
+        "gtcfr:60000,1",
+        "uct:5",
+    ):
         with pytest.raises(InputError):
             parse_method(wrong)
 
