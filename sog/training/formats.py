@@ -1,4 +1,4 @@
-"""The two formats of examples: rows of infostates, and positions of a board; a game's sizes say which."""
+"""The two formats of examples: rows of infostates, and positions of a board if a method plays on those."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -39,9 +39,9 @@ class Writer(Protocol):
         """Return the mass of the opponent's range that is compatible with a player's infostate."""
 
 
-def allocate(sizes: Sizes, count: int) -> AnyExamples:
+def allocate(sizes: Sizes, count: int, is_board: bool) -> AnyExamples:
     """Return room for so many examples."""
-    return allocate_board_examples(sizes, count) if sizes.is_board else allocate_examples(sizes, count)
+    return allocate_board_examples(sizes, count) if is_board else allocate_examples(sizes, count)
 
 
 def make_writer(atlas: Atlas, encoder: Encoder, sizes: Sizes) -> Writer:
@@ -49,8 +49,8 @@ def make_writer(atlas: Atlas, encoder: Encoder, sizes: Sizes) -> Writer:
     return BoardWriter(atlas, sizes) if atlas.is_board else ExampleWriter(atlas, encoder, sizes)
 
 
-def make_unpacker(game: AnyGame, sizes: Sizes) -> Unpack:
+def make_unpacker(game: AnyGame, sizes: Sizes, is_board: bool) -> Unpack:
     """Return what makes a batch of examples dense, for the learner."""
-    if sizes.is_board:
+    if is_board:
         return BoardUnpacker(game, sizes).unpack
     return lambda examples, rng: examples

@@ -21,8 +21,10 @@ from sog.training.records import RECURSIVE, Query
 class Replay:
     """A sliding window of examples."""
 
-    def __init__(self, sizes: Sizes, capacity: int, updates_per_example: float) -> None:
-        self._room = allocate(sizes, capacity)
+    def __init__(
+        self, sizes: Sizes, capacity: int, updates_per_example: float, is_board: bool = False
+    ) -> None:
+        self._room = allocate(sizes, capacity, is_board)
         self._capacity, self._updates = capacity, updates_per_example
         self.added = 0
         self.draws_left = 0.0

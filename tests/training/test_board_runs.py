@@ -53,6 +53,11 @@ def test_few_steps_of_the_presets(tmp_path: Path, preset: str, game: str, method
     assert any(np.any(weight != 0) for name, weight in agent.weights.items() if name.startswith("policy"))
 
 
+def test_rebel_goes_through_worlds_on_boards_too(tmp_path: Path) -> None:
+    config = shrink(load_preset("rebel"), game="tictactoe", rebel={"depth": 1, "iterations": 4})
+    assert Run(config, tmp_path).go(LocalSource)
+
+
 @pytest.mark.parametrize("method", ["sog", "alphazero"])
 def test_a_run_that_was_stopped_goes_on_alike(tmp_path: Path, method: str) -> None:
     config = shrink(config_for("connect_four", method), game="connect_four")
