@@ -20,6 +20,8 @@ from sog.interfaces.subjects import Subject, choose_subjects
 from sog.interfaces.tree_building import build_limited_tree
 from sog.search.rebel import RebelSettings, read_settings
 from sog.search.settings import SearchSettings, parse_search
+from sog.solvers.algorithms import parse_algorithm
+from sog.solvers.schedules import VARIANTS, Variant
 
 _DEFAULT_SEARCH = "100,1"
 _DEFAULT_SEEDS = 10
@@ -41,6 +43,7 @@ class Options(NamedTuple):
     first_seed: int
     unsafe: bool
     at_once: bool
+    algorithm: str | None
     warm: float | None
     json: bool
     plot: Path | None
@@ -69,6 +72,7 @@ def run(options: Options) -> int:
         is_safe=not options.unsafe,
         warm_start=options.warm or 0.0,
         alternates=False if options.at_once else None,
+        variant=_variant(options.algorithm),
     )
     searches = [parse_search(text, base) for text in options.search or [_DEFAULT_SEARCH]]
     for settings in searches:
@@ -90,6 +94,18 @@ def run(options: Options) -> int:
     return 0 if len(measured) == len(subjects) * len(searches) else INTERRUPTED
 
 
+def _variant(text: str | None) -> Variant:
+    """Return how searches learn."""
+    if text is None:
+        return SearchSettings().variant
+    settings = parse_algorithm(text).settings
+    if not isinstance(settings, Variant):
+        raise InputError(
+            f"--algorithm {text}: searches go through whole trees, choose from {', '.join(VARIANTS)}"
+        )
+    return settings
+
+
 def _rebel_settings(options: Options, subjects: list[Subject]) -> RebelSettings | None:
     """Return how to play if it is ReBeL's agent that is measured: by its training, or by its own options."""
     is_asked = options.playthroughs is not None or options.iterations is not None
@@ -106,6 +122,7 @@ def _rebel_settings(options: Options, subjects: list[Subject]) -> RebelSettings 
         ("--warm", options.warm),
         ("--unsafe", options.unsafe or None),
         ("--at-once", options.at_once or None),
+        ("--algorithm", options.algorithm),
     ):
         if value is not None:
             raise InputError(f"{name} is for growing trees: give a --search, or leave it out with ReBeL")
@@ -203,6 +220,7 @@ def _print(options: Options, info: GameInfo, measured: list[_Measured]) -> None:
         )
     agent_words = "unsafe re-solving" if options.unsafe else "re-solving"
     agent_words += ", players at once" if options.at_once else ""
+    agent_words += f", {options.algorithm}" if options.algorithm is not None else ""
     if options.warm is not None:
         agent_words = f"warm-started ({options.warm:g}) {agent_words}"
     values = "networks on the way" if options.checkpoints else measured[0].subject.words

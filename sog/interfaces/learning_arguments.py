@@ -71,6 +71,11 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         help="both players learn at once instead of in turns: half the queries, more iterations needed",
     )
     parser.add_argument(
+        "--algorithm",
+        metavar="NAME",
+        help="of the searches' regret updates, such as 'cfr+(gamma=2)' (default dcfr)",
+    )
+    parser.add_argument(
         "--warm",
         metavar="SHARE",
         type=positive,

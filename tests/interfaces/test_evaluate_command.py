@@ -47,6 +47,19 @@ def test_warm_starts_and_shares_of_the_tree(sog: Sog) -> None:
     assert cold.out.splitlines()[2].split()[2] != warm.out.splitlines()[2].split()[2]
 
 
+def test_another_algorithm_finds_other_policies(sog: Sog) -> None:
+    arguments = ["--game", "kuhn", "--search", "20,1", "--seeds", 1]
+    usual, named, other = (
+        sog("evaluate", *arguments, *more).out
+        for more in ([], ["--algorithm", "dcfr"], ["--algorithm", "cfr+(gamma=2)"])
+    )
+    assert "cfr+(gamma=2)" in other
+    assert usual.splitlines()[2].split()[2] == named.splitlines()[2].split()[2]
+    assert usual.splitlines()[2].split()[2] != other.splitlines()[2].split()[2]
+    result = sog("evaluate", *arguments, "--algorithm", "outcome-mccfr")
+    assert result.status == 2
+
+
 @pytest.fixture
 def training(tmp_path: Path) -> Path:
     """A run with its last agent, and two of those it had on the way."""
