@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from sog.core.errors import InputError
+from sog.evaluation.perfect import PerfectEvaluation
 from sog.evaluation.positions import PositionGauge
 from sog.evaluation.rebel import RebelEvaluation
 from sog.evaluation.searching import SearchEvaluation
@@ -58,14 +59,14 @@ class RebelGauge:
     def __init__(
         self,
         game: AnyGame,
-        tree: PublicTree[Any],
+        evaluation: RebelEvaluation | PerfectEvaluation,
         spec: NetworkSpec,
         settings: RebelSettings,
         playthroughs: int,
     ):
         self.unit = game.info.unit
         self._game, self._spec, self._settings, self._playthroughs = game, spec, settings, playthroughs
-        self._evaluation = RebelEvaluation(game, tree)
+        self._evaluation = evaluation
 
     def prepare(self) -> None:
         """Have everything compiled."""

@@ -13,7 +13,7 @@ from sog.core.interrupts import deferred_interrupt
 from sog.evaluation.searching import SearchEvaluation, SearchReport
 from sog.games.base import AnyGame, GameInfo
 from sog.interfaces.arguments import INTERRUPTED
-from sog.interfaces.measure_rebel import Question, measure_rebel
+from sog.interfaces.measure_rebel import Question, make_rebel_evaluation, measure_rebel
 from sog.interfaces.output import PICTURES, check_output, columns, print_json_list
 from sog.interfaces.progress import counting, preparing
 from sog.interfaces.subjects import Subject, choose_subjects
@@ -133,11 +133,11 @@ def _rebel_settings(options: Options, subjects: list[Subject]) -> RebelSettings 
 def _run_rebel(options: Options, game: AnyGame, subjects: list[Subject], settings: RebelSettings) -> int:
     check_output("--plot", options.plot, PICTURES)
     subjects[0].evaluator(game, has_priors=False)  # before a tree is built: it may not fit
-    tree = build_limited_tree(game, options.max_states)
+    evaluation = make_rebel_evaluation(game, options.max_states)
     question = Question(
         settings, options.playthroughs or _DEFAULT_PLAYTHROUGHS, options.first_seed, options.checkpoints
     )
-    return measure_rebel(question, game, tree, subjects, options.plot, options.json)
+    return measure_rebel(question, game, evaluation, subjects, options.plot, options.json)
 
 
 def _measure(

@@ -9,14 +9,24 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sog.core.interrupts import deferred_interrupt
+from sog.evaluation.perfect import PerfectEvaluation
 from sog.evaluation.rebel import RebelEvaluation, RebelReport
 from sog.games.base import AnyGame, GameInfo
 from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.output import columns, print_json_list
 from sog.interfaces.progress import averaging, preparing
 from sog.interfaces.subjects import Subject
-from sog.public.tree import PublicTree
+from sog.interfaces.tree_building import build_limited_tree
 from sog.search.rebel import RebelSettings
+
+AnyRebelEvaluation = RebelEvaluation | PerfectEvaluation
+
+
+def make_rebel_evaluation(game: AnyGame, max_states: int) -> AnyRebelEvaluation:
+    """Return what measures a game: its whole tree, or what is met of it where nothing is hidden."""
+    if game.info.is_perfect_information:
+        return PerfectEvaluation(game, max_states)
+    return RebelEvaluation(game, build_limited_tree(game, max_states))
 
 
 class Question(NamedTuple):
@@ -36,13 +46,12 @@ class _Measured(NamedTuple):
 def measure_rebel(
     question: Question,
     game: AnyGame,
-    tree: PublicTree[Any],
+    evaluation: AnyRebelEvaluation,
     subjects: list[Subject],
     plot: Path | None,
     is_json: bool,
 ) -> int:
     """Play through the game, then draw and print; Ctrl-C keeps the playthroughs that are done."""
-    evaluation = RebelEvaluation(game, tree)
     with preparing("a minute"):
         quick = replace(question.settings, iterations=1)
         evaluation.report(quick, subjects[0].evaluator(game, has_priors=False), 1, seed=0)
@@ -57,7 +66,7 @@ def measure_rebel(
 
 
 def _measure(
-    question: Question, game: AnyGame, evaluation: RebelEvaluation, subjects: list[Subject]
+    question: Question, game: AnyGame, evaluation: AnyRebelEvaluation, subjects: list[Subject]
 ) -> Iterator[_Measured]:
     """Yield every subject, until Ctrl-C."""
     with deferred_interrupt() as is_interrupted:

@@ -15,8 +15,10 @@ from typing import NamedTuple
 from sog.core.errors import InputError
 from sog.evaluation.curves import Curve, CurveFile, CurvePoint, curves_as_json
 from sog.evaluation.gauge import AnyGauge, Gauge, RebelGauge
+from sog.evaluation.perfect import TooManyStatesError
 from sog.evaluation.positions import PositionGauge, find_positions
 from sog.games.registry import load
+from sog.interfaces.measure_rebel import make_rebel_evaluation
 from sog.interfaces.output import columns, write_file
 from sog.interfaces.progress import preparing, training
 from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
@@ -30,6 +32,7 @@ from sog.training.standing import Measurement
 from sog.training.workers import MAX_WORKERS, WorkerSource
 
 CHEAP_STATES = 5_000  # public states up to which exploitability is measured on the way
+CHEAP_MEETINGS = 50_000  # the same, where only those that somebody comes to are looked at
 
 
 class Options(NamedTuple):
@@ -136,15 +139,22 @@ def _resume(options: Options) -> tuple[Run, AnyGauge | None]:
 
 def _make_gauge(config: Config) -> AnyGauge | None:
     """Return what measures exploitability, None where that is not cheap; kernels are compiled on the way."""
-    gauge = _choose_gauge(config)
-    if gauge is not None:
-        with preparing("a minute"):
-            gauge.prepare()
+    try:
+        gauge = _choose_gauge(config)
+        if gauge is not None:
+            with preparing("a minute"):
+                gauge.prepare()
+    except (TreeTooLargeError, TooManyStatesError):
+        return None
     return gauge
 
 
 def _choose_gauge(config: Config) -> AnyGauge | None:
-    game, run = load(config.game), config.run
+    game, run, played = load(config.game), config.run, config.played
+    if played is not None:
+        states = CHEAP_MEETINGS if game.info.is_perfect_information else CHEAP_STATES
+        evaluation = make_rebel_evaluation(game, states)
+        return RebelGauge(game, evaluation, config.network, played, run.playthroughs)
     try:
         tree = build_limited_tree(game, CHEAP_STATES)
     except TreeTooLargeError:
@@ -152,8 +162,6 @@ def _choose_gauge(config: Config) -> AnyGauge | None:
         if positions is None:
             return None
         return PositionGauge(positions, config.network, run.evaluate_search, run.evaluate_seeds)
-    if config.played is not None:
-        return RebelGauge(game, tree, config.network, config.played, run.playthroughs)
     return Gauge(game, tree, config.network, run.evaluate_search, run.evaluate_seeds)
 
 

@@ -98,6 +98,7 @@ class Plan(NamedTuple):
     is_normalised: bool
     uses_average: bool
     is_fictitious: bool
+    uniform_weight: float
     stale: float
 
 
@@ -119,6 +120,7 @@ class Searcher:
         self._lanes = allocate_lanes(1, Capacity())
         self._buffer = allocate_buffer(64, 1024, 2048)
         self._weights = settings.weights()
+        is_perfect = atlas.is_perfect_information
         self._plan = Plan(
             updates_per_phase=settings.updates_per_phase,
             simulations_per_phase=settings.simulations_per_phase,
@@ -130,9 +132,9 @@ class Searcher:
             is_normalised=settings.gadget_normalises,
             uses_average=settings.leaf_ranges == "average" and not settings.is_fictitious,
             is_fictitious=settings.is_fictitious,
+            uniform_weight=0.0 if is_perfect else 1.0,  # so that every infostate keeps a reach
             stale=settings.stale,
         )
-        is_perfect = atlas.is_perfect_information
         self._alternates = settings.alternates
         if settings.alternates is None:
             self._alternates = not is_perfect and settings.leaf_ranges == "current"
@@ -420,7 +422,7 @@ def _look(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64, buffe
     """Begin an update, or look once before the current state is expanded, to learn its prior."""
     record = lanes.lane[lane]
     own = weights[np.uint64(record["iteration"])]
-    look(rules, lanes, lane, plan.mix, plan.is_normalised, plan.is_fictitious, own[3])
+    look(rules, lanes, lane, plan.mix, plan.is_normalised, plan.is_fictitious, plan.uniform_weight, own[3])
     if plan.uses_average:
         sum_reach(lanes, lane, own[2])
     field = SPARE if plan.uses_average or plan.is_fictitious else REACH

@@ -145,11 +145,17 @@ def sample_leaf(
 
     One of the players, drawn at random, plays uniformly random actions with probability `exploration`.
     """
-    game, explorer = atlas.view.game, int(rng.integers(NUM_PLAYERS))
+    explorer = int(rng.integers(NUM_PLAYERS))
     places, node = kept.places(), subgame.node
-    world = _draw_world(atlas, subgame, rng)
+    world = 0 if atlas.is_board else _draw_world(atlas, subgame, rng)
     while kept.is_interior(place := places[node]):
-        state = atlas.states[node]
+        if atlas.is_board:
+            policy = kept.choices(place, atlas.actor(node))[:, 0]
+            if atlas.actor(node) == explorer and rng.random() < exploration:
+                policy = np.ones(policy.size)
+            node = atlas.chart(node)[int(rng.choice(policy.size, p=policy / policy.sum()))]
+            continue
+        game, state = atlas.view.game, atlas.states[node]
         present = state.worlds[world]
         if game.actor(present) != state.actor:
             move = 0  # dark games let others wait

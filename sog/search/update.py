@@ -58,6 +58,7 @@ def look(
     mix: float,
     is_normalised: bool,
     answers_average: bool,
+    uniform_weight: float,
     optimism: float,
 ) -> None:
     """Send reach down from the root's ranges and evaluate terminals; lanes modified in place."""
@@ -66,31 +67,32 @@ def look(
         mine = player_tree(lanes, player, lane)
         push_reach(mine.layout, mine.policy, mine.reach)
     if answers_average:
-        _face_average(lanes, lane, optimism)
+        _face_average(lanes, lane, uniform_weight, optimism)
     for player in range(NUM_PLAYERS):
         _evaluate_over(rules, lanes, lane, player, answers_average)
 
 
 @inlined
-def _face_average(lanes: Lanes, lane: Index, optimism: float) -> None:
+def _face_average(lanes: Lanes, lane: Index, uniform_weight: float, optimism: float) -> None:
     """Write into `spare` what fictitious play answers to; lanes modified in place.
 
-    That is the average's reach, with optimism also the current policy's. The uniform policy counts as an
-    iteration before the first, whose values are not averaged.
+    That is the average's reach, with optimism also the current policy's. The uniform policy is answered to
+    first, and has a weight in averages as if it were an iteration of its own; its values are not averaged.
     """
     record = lanes.lane[lane]
     is_first = record["iteration"] == 0
     if is_first:
-        record["weight"] = 1.0
+        record["weight"] = uniform_weight
         for node in range(np.uint64(record["num_nodes"])):
-            lanes.nodes[lane, node]["entered"] = 1.0
-    share = (1.0 - optimism) / record["weight"]
+            lanes.nodes[lane, node]["entered"] = uniform_weight
+    share = 0.0 if is_first else (1.0 - optimism) / record["weight"]
+    rest = 1.0 if is_first else optimism
     for player in range(NUM_PLAYERS):
         mine = player_tree(lanes, player, lane)
         for slot in range(np.uint64(mine.counts[SLOTS])):
             if is_first:
-                mine.average[slot] = mine.reach[slot]
-            mine.spare[slot] = share * mine.average[slot] + optimism * mine.reach[slot]
+                mine.average[slot] = uniform_weight * mine.reach[slot]
+            mine.spare[slot] = share * mine.average[slot] + rest * mine.reach[slot]
 
 
 @inlined
@@ -198,12 +200,12 @@ def learn(lanes: Lanes, lane: Index, weights: F64, has_values: bool, turn: Index
 def answer(lanes: Lanes, lane: Index, weight: float, has_values: bool) -> None:
     """Finish an iteration of fictitious play: both answer best, and average the answers; lanes modified.
 
-    The values that are averaged are those of the averages played so far: best answers promise too much.
+    The values that are averaged are those of the averages so far: best answers promise too much.
     """
     for player in range(NUM_PLAYERS):
         mine = player_tree(lanes, player, lane)
         num_slots = np.uint64(mine.counts[SLOTS])
-        for rule in (AVERAGED, BEST):
+        for rule in (BEST, AVERAGED):
             share = weight if rule == AVERAGED else 0.0
             for slot in range(num_slots):
                 mine.values[slot] = 0.0
@@ -212,9 +214,10 @@ def answer(lanes: Lanes, lane: Index, weight: float, has_values: bool) -> None:
                 num_open = np.uint64(lanes.lane[lane]["num_open"])
                 _send_leaves(mine, lanes.lists[lane, OPEN_LIST], num_open, share)
             _send_values(mine, share, rule)
-        push_reach(mine.layout, mine.policy, mine.reach)
-        for slot in range(num_slots):
-            mine.average[slot] += weight * mine.reach[slot]
+            if rule == BEST:
+                push_reach(mine.layout, mine.policy, mine.reach)
+                for slot in range(num_slots):
+                    mine.average[slot] += weight * mine.reach[slot]
     lanes.lane[lane]["weight"] += weight
 
 

@@ -6,7 +6,6 @@ Verified: tests/training/test_rebel.py, tests/training/test_alphazero.py.
 from collections.abc import Callable
 from typing import Protocol
 
-from sog.nets.spec import Sizes
 from sog.training.alphazero import AlphaZeroGenerator
 from sog.training.config import ALPHAZERO, REBEL, SOG, Config
 from sog.training.generator import Generator, Lot, State, Weights
@@ -27,11 +26,6 @@ class ExampleSource(Protocol):
 
     def restore(self, packed: State) -> None:
         """Go on from a state; for one that has done nothing yet."""
-
-
-def plays_positions(config: Config, sizes: Sizes) -> bool:
-    """Whether the method makes examples of positions on a board; ReBeL goes through worlds there as well."""
-    return sizes.is_board and config.method != REBEL
 
 
 def make_generator(config: Config, seed: int) -> ExampleSource:

@@ -37,7 +37,8 @@ def find_config(text: str) -> Config:
 def config_for(game: str, method: str = SOG) -> Config:
     """Return the preset of a game and a method, or the defaults for a game that has none.
 
-    ReBeL's one preset serves every game. AlphaZero takes what sound self-play takes, and its own section.
+    ReBeL's preset of that name serves every game that has none of its own. AlphaZero takes what sound
+    self-play takes, and its own section.
 
     >>> config_for("kuhn").game
     'kuhn'
@@ -47,6 +48,8 @@ def config_for(game: str, method: str = SOG) -> Config:
     name = load(game).info.name
     for preset in preset_names():
         config = load_preset(preset)
-        if config.method == method and (method == REBEL or load(config.game).info.name == name):
+        if config.method == method and load(config.game).info.name == name:
             return replace(config, game=game)
+    if method == REBEL:
+        return replace(load_preset(REBEL), game=game)
     return Config(game=game, method=method)

@@ -18,19 +18,21 @@ import torch
 
 from sog.core.rng import make_rng
 from sog.games.registry import load
+from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import sizes_of
-from sog.public.atlas import Atlas
+from sog.public.atlas import open_atlas
 from sog.public.encoding import make_encoder
 from sog.search.gtcfr import Searcher
 from sog.search.kept import Kept
 from sog.search.rebel import Subgame, first_subgame, sample_leaf
 from sog.search.result import SearchResult
 from sog.training.config import Config
+from sog.training.formats import make_writer
 from sog.training.generator import Lot, State, Weights, weights_of
 from sog.training.plain import pack, unpack
-from sog.training.records import PLAYED, ExampleWriter, Finding
+from sog.training.records import PLAYED, Finding
 from sog.training.standing import Counts
 
 _SEEDS = 2**63
@@ -56,11 +58,15 @@ class RebelGenerator:
 
     def _open_atlas(self) -> None:
         """Begin with an empty atlas."""
-        self.atlas = Atlas(self._game)
+        self.atlas = open_atlas(self._game)
         self._first = first_subgame(self.atlas)
-        self._evaluator = NetworkEvaluator(self._network, self._encoder, has_priors=False)
+        self._evaluator: NetworkEvaluator | BoardEvaluator
+        if self.atlas.is_board:
+            self._evaluator = BoardEvaluator(self._network)
+        else:
+            self._evaluator = NetworkEvaluator(self._network, self._encoder, has_priors=False)
         self._searcher = Searcher(self.atlas, self._evaluator, self._config.rebel.search())
-        self._writer = ExampleWriter(self.atlas, self._encoder, self._sizes)
+        self._writer = make_writer(self.atlas, self._encoder, self._sizes)
 
     def _forget(self) -> None:
         """Go on with an atlas that knows the subgames alone: one that keeps all would fill the memory."""
@@ -130,10 +136,11 @@ class RebelGenerator:
 
     def state(self) -> State:
         """Return everything to go on with."""
+        coded = self._evaluator.coded if isinstance(self._evaluator, NetworkEvaluator) else []
         state = {
             "weights": weights_of(self._network),
             "charted": np.array(self.atlas.charted, np.int32),
-            "coded": np.array(self._evaluator.coded, np.int32),
+            "coded": np.array(coded, np.int32),
             "max_states": self._max_states,
             "rng": self._rng,
             "subgames": self._subgames,
@@ -146,7 +153,8 @@ class RebelGenerator:
         state = unpack(packed, _KINDS)
         for node in state["charted"].tolist():
             self.atlas.chart(node)
-        self._evaluator.code(self.atlas, state["coded"].tolist())
+        if isinstance(self._evaluator, NetworkEvaluator):
+            self._evaluator.code(self.atlas, state["coded"].tolist())
         self.take_weights(state["weights"])
         self._rng, self._max_states = state["rng"], state["max_states"]
         self._subgames, self._begun_with = state["subgames"], state["begun_with"]

@@ -32,7 +32,7 @@ from sog.training.config import Config, as_tables, as_toml
 from sog.training.formats import make_unpacker
 from sog.training.generator import Lot, State, Weights, weights_of
 from sog.training.learner import DivergedError, Learner
-from sog.training.methods import make_generator, plays_positions
+from sog.training.methods import make_generator
 from sog.training.metrics import Metrics
 from sog.training.replay import Replay
 from sog.training.standing import Counts, Losses, Measurement, Standing
@@ -92,7 +92,7 @@ class Run:
         game = load(config.game)
         sizes = sizes_of(make_encoder(game).encoding)
         self.learner = Learner(make_network(config.network, sizes, config.run.seed), config.learner)
-        is_board, replay = plays_positions(config, sizes), config.replay
+        is_board, replay = sizes.is_board, config.replay
         self.replay = Replay(sizes, replay.examples, replay.updates_per_example, is_board)
         self._unpack = make_unpacker(game, sizes, is_board)
         self.standing = Standing()

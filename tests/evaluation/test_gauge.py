@@ -36,7 +36,7 @@ def test_there_must_be_a_search() -> None:
 def test_rebel_s_agents_are_measured_by_what_they_play() -> None:
     game, spec, settings = load("kuhn"), NetworkSpec(layers=1, width=8), RebelSettings(1, 12)
     weights = make_network(spec, sizes_of(make_encoder(game).encoding), seed=1).state_dict()
-    gauge = RebelGauge(game, build_tree(game), spec, settings, playthroughs=10)
+    gauge = RebelGauge(game, RebelEvaluation(game), spec, settings, playthroughs=10)
     gauge.prepare()
     evaluator = make_network_evaluator(Agent("kuhn", spec, weights, 0), game, has_priors=False)
     report = RebelEvaluation(game).report(settings, evaluator, 10, seed=0)

@@ -53,7 +53,7 @@ def test_few_steps_of_the_presets(tmp_path: Path, preset: str, game: str, method
     assert any(np.any(weight != 0) for name, weight in agent.weights.items() if name.startswith("policy"))
 
 
-def test_rebel_goes_through_worlds_on_boards_too(tmp_path: Path) -> None:
+def test_rebel_learns_on_boards_too(tmp_path: Path) -> None:
     config = shrink(load_preset("rebel"), game="tictactoe", rebel={"depth": 1, "iterations": 4})
     assert Run(config, tmp_path).go(LocalSource)
 

@@ -1,5 +1,6 @@
 """ReBeL's self-play: examples of solved subgames, the same again from the same seed or from a checkpoint."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from sog.core.errors import InputError
 from sog.games.registry import load
 from sog.nets.agents import load_agent
+from sog.nets.spec import NetworkSpec
 from sog.public.atlas import Atlas
 from sog.public.encoding import make_encoder
 from sog.search.exact import ExactEvaluator
@@ -60,6 +62,17 @@ def test_a_generator_goes_on_from_a_state() -> None:
     other = RebelGenerator(tiny_config(), 99)
     other.restore(state)
     assert_equal(rounds(one, 3), rounds(other, 3))
+
+
+def test_positions_of_a_board_are_learned_with_one_iteration_a_subgame() -> None:
+    config = replace(config_for("tictactoe", REBEL), network=NetworkSpec(layers=1, width=8))
+    one, same = RebelGenerator(config, 1), RebelGenerator(config, 2)
+    assert sum(lot.examples[0].size for lot in (one.round(), one.round())) == 2 * 64 + 1
+    same.restore(one.state())
+    lots = [generator.round() for generator in (one, same) for _ in range(4)]
+    for left, right in zip(lots[:4], lots[4:], strict=True):
+        for mine, other in zip(left.examples[0], right.examples[0], strict=True):
+            np.testing.assert_array_equal(mine, other)
 
 
 def test_forgetting_public_states_changes_nothing() -> None:

@@ -1,0 +1,131 @@
+"""Exploitability of ReBeL's agent where nothing is hidden: everything that an opponent can do is tried.
+
+A policy is wanted at the public states that its player comes to, whatever the opponent does, and nowhere
+else; the rest of the game is never looked at. So games can be measured whose whole tree is large:
+tic-tac-toe's has half a million histories, of which an agent that plays one move everywhere meets some
+thousands. The policies of playthroughs are averaged as in `sog.evaluation.rebel`; the best answer to the
+average is found by going through it.
+
+Verified: tests/evaluation/test_perfect.py.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from sog.core.arrays import F64
+from sog.core.errors import InputError
+from sog.core.rng import make_rng
+from sog.evaluation.rebel import MAX_LANES, RebelReport
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame
+from sog.public.atlas import ROOT, Atlas
+from sog.public.evaluator import Evaluator
+from sog.search.gtcfr import Searcher
+from sog.search.kept import Kept
+from sog.search.rebel import RebelSettings, first_subgame, open_subgames
+
+_SEEDS = 2**63
+_Reach = dict[int, tuple[float, float]]  # of either player, by node
+
+
+class TooManyStatesError(InputError):
+    """A game in which an opponent can do too much."""
+
+
+class PerfectEvaluation:
+    """A game of perfect information.
+
+    >>> from sog.games.registry import load
+    >>> settings = RebelSettings(depth=9, iterations=4)
+    >>> PerfectEvaluation(load("tictactoe")).report(settings, None, 1, seed=0).exploitabilities[0] > 0
+    True
+    """
+
+    def __init__(self, game: AnyGame, max_states: int = 200_000) -> None:
+        self._game, self._max_states = game, max_states
+        self._atlas = Atlas(game)
+
+    def report(
+        self,
+        settings: RebelSettings,
+        evaluator: Evaluator | None,
+        playthroughs: int,
+        seed: int,
+        on_group: Callable[[int, float], bool] | None = None,
+    ) -> RebelReport:
+        """Average some playthroughs, one by one; `on_group` hears of each, and says whether to stop."""
+        started, rng = time.perf_counter(), make_rng(seed)
+        searcher = Searcher(self._atlas, evaluator, settings.search())
+        sums: dict[int, F64] = {}  # [A] by node: reach of whoever acts there, over all playthroughs
+        report = RebelReport(settings.name, [], [], 0, 0.0)
+        subgames = 0
+        for done in range(1, playthroughs + 1):
+            subgames += self._play(searcher, settings, sums, rng)
+            answers = [self._best_answer(ROOT, player, sums) for player in range(NUM_PLAYERS)]
+            report.playthroughs.append(done)
+            report.exploitabilities.append(sum(answers) / 2)
+            if on_group is not None and on_group(done, report.exploitabilities[-1]):
+                break
+        return report._replace(subgames=subgames, seconds=time.perf_counter() - started)
+
+    def _play(
+        self,
+        searcher: Searcher,
+        settings: RebelSettings,
+        sums: dict[int, F64],
+        rng: np.random.Generator,
+    ) -> int:
+        """Play through once; return how many subgames were solved. sums modified in place."""
+        first = first_subgame(self._atlas)
+        waiting, solved = [first], 0
+        reach: _Reach = {first.node: (1.0, 1.0)}
+        while waiting:
+            chunk, waiting = waiting[-MAX_LANES:], waiting[:-MAX_LANES]
+            drawn = settings.draw_iterations(len(chunk), rng)
+            tasks = [subgame.task(kept, stops_there=True) for subgame, kept in zip(chunk, drawn, strict=True)]
+            for result in searcher.search_many(tasks, rng.integers(_SEEDS, size=len(chunk)).tolist()):
+                assert result.kept is not None
+                self._follow(result.kept, reach, sums)
+                waiting += [each for each in open_subgames(result.kept) if any(reach[each.node])]
+            solved += len(chunk)
+            if self._atlas.num_nodes > self._max_states:
+                size = f"{self._max_states:,} public states"
+                raise TooManyStatesError(f"{self._game.info.name}: opponents can come to more than {size}")
+        return solved
+
+    def _follow(self, kept: Kept, reach: _Reach, sums: dict[int, F64]) -> None:
+        """Go through a subgame's tree, parents first; reach and sums modified in place."""
+        atlas = self._atlas
+        for place in range(kept.nodes.size):
+            if not kept.is_interior(place):
+                continue
+            node = int(kept.nodes[place]["atlas"])
+            own, actor = reach[node], atlas.actor(node)
+            if actor == CHANCE:
+                reach.update((child, own) for child in atlas.chart(node))
+                continue
+            policy = kept.choices(place, actor)[:, 0]
+            sums[node] = sums.get(node, np.zeros(policy.size)) + own[actor] * policy
+            for action, share in enumerate(policy.tolist()):
+                after = (own[0] * share, own[1]) if actor == 0 else (own[0], own[1] * share)
+                reach[atlas.follow(node, 0, action)[0]] = after
+
+    def _best_answer(self, node: int, player: int, sums: dict[int, F64]) -> float:
+        """Return what a player gets at most against the averages of the other, from a node on."""
+        atlas, actor = self._atlas, self._atlas.actor(node)
+        world = atlas.states[node].worlds[0]
+        if actor == TERMINAL:
+            return self._game.returns(world)[player]
+        if actor == player:
+            moves = range(len(self._game.legal_actions(world)))
+            return max(self._best_answer(atlas.follow(node, 0, move)[0], player, sums) for move in moves)
+        if actor == CHANCE:
+            weights = np.array([chance for _, chance in self._game.chance_outcomes(world)])
+        else:
+            weights = sums[node]
+        return sum(
+            float(weight / weights.sum()) * self._best_answer(atlas.follow(node, 0, move)[0], player, sums)
+            for move, weight in enumerate(weights.tolist())
+            if weight > 0
+        )
