@@ -16,7 +16,7 @@ from sog.games.base import AnyGame
 from sog.games.chess.fen import START
 from sog.games.registry import load
 from sog.interfaces.arguments import INTERRUPTED
-from sog.interfaces.match_table import LiveTable, cross_lines, forfeit_line, table_lines
+from sog.interfaces.match_table import LiveTable, cross_lines, forfeit_line, note_lines, table_lines
 from sog.interfaces.output import check_output, print_json, write_file
 from sog.interfaces.progress import preparing
 from sog.matches.export import export_moves, export_pgn, export_sgf
@@ -214,7 +214,7 @@ def _print_table(match: _Match, records: Sequence[GameRecord]) -> None:
     table = match.table(records)
     openings = {(record.position, *record.moves.split()[: record.opening]) for record in records}
     print(f"{match.kind.game.info.name}: {len(records)} games, {len(openings)} openings\n")
-    print("\n".join(table_lines(table)))
+    print("\n".join([*table_lines(table), *note_lines(table)]))
     if lines := cross_lines(table):
         print("\n" + "\n".join(lines))
     if match.sprt is not None:

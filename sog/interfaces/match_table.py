@@ -9,7 +9,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
-from math import inf, isnan
+from math import inf, isfinite, isnan
 
 from sog.evaluation.elo import Rating
 from sog.interfaces.output import columns, shorten
@@ -32,6 +32,13 @@ def table_lines(table: Table) -> list[str]:
         share = f"{100 * line.share:.1f} %" if line.games else "-"
         rows.append([name, elo, interval, share, *counts, f"{line.seconds:.1f}", _forfeits(line)])
     return columns(rows)
+
+
+def note_lines(table: Table) -> list[str]:
+    """Return what is to be said about ratings without an estimate, if there are any."""
+    if all(isfinite(line.rating.elo) for line in table.lines):
+        return []
+    return ["below, above: not a point either way; the bound is the end of the 95 % interval"]
 
 
 def cross_lines(table: Table) -> list[str]:

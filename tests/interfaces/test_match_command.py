@@ -14,7 +14,7 @@ import pytest
 
 from sog.evaluation.elo import Rating
 from sog.games.go.sgf import read_sgf, replay
-from sog.interfaces.match_table import LiveTable, rating_words
+from sog.interfaces.match_table import LiveTable, note_lines, rating_words
 from sog.matches.tables import make_table
 from tests.games.go.gnugo import needs_gnugo
 from tests.interfaces.conftest import Sog
@@ -233,6 +233,7 @@ def test_the_live_table_is_drawn_over(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ratings_in_words() -> None:
+    assert len(note_lines(make_table(["a", "b"], []))) == 1
     assert rating_words(Rating(12.3, -4.5, 30.0)) == ("12", "-4 to 30")
     assert rating_words(Rating(float("inf"), 99.6, float("inf"))) == ("above 100", "")
     assert rating_words(Rating(float("nan"), 0, 0)) == ("?", "")

@@ -1,6 +1,9 @@
+import contextlib
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sog.core.errors import InputError
 from sog.games.registry import load
@@ -77,6 +80,35 @@ def test_names() -> None:
 def test_spellings_that_cannot_be_read(text: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         check_entrant(parse_entrant(text), load("chess"))
+
+
+_WORDS = st.sampled_from(
+    [
+        "uci:",
+        "gtp:",
+        "mcts:",
+        "random",
+        "untrained",
+        "@",
+        "gtcfr:",
+        "=",
+        "?",
+        "&",
+        "nodes",
+        "1",
+        ",",
+        "%",
+        "é",
+        "\x00",
+    ]
+)
+
+
+@settings(deadline=None)
+@given(st.one_of(st.text(max_size=20), st.lists(_WORDS, max_size=8).map("".join)))
+def test_garbage_is_read_or_refused(text: str) -> None:
+    with contextlib.suppress(InputError):
+        assert parse_entrant(text).name
 
 
 def test_players_say_which_game_it_is(tmp_path: Path) -> None:
