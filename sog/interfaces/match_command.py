@@ -166,6 +166,9 @@ def _play(match: _Match, ledger: Ledger) -> int | str:
                     live.show(match.table(ledger.records), played, _sprt_note(match, ledger.records))
                 if _is_decided(match, ledger.records):
                     break
+    except InputError as error:  # what was played before is shown first
+        live.clear()
+        return str(error)
     except KeyboardInterrupt:
         live.clear()
         hint = f"; the same command goes on from {options.out}" if options.out else ""
@@ -184,7 +187,7 @@ def _sprt_note(match: _Match, records: Sequence[GameRecord]) -> str:
 
 def _ratio(match: _Match, records: Sequence[GameRecord]) -> float:
     assert match.sprt is not None
-    return match.sprt.ratio(count_pairs(match.names[0], records))
+    return match.sprt.ratio(count_pairs(match.names[0], match.names[1], records))
 
 
 def _is_decided(match: _Match, records: Sequence[GameRecord]) -> bool:
@@ -251,7 +254,7 @@ def _figures(match: _Match, records: Sequence[GameRecord]) -> dict[str, object]:
         figures["sprt"] = {
             "log_ratio": ratio,
             "bounds": list(match.sprt.bounds),
-            "pairs": count_pairs(match.names[0], records).tolist(),
+            "pairs": count_pairs(match.names[0], match.names[1], records).tolist(),
             "decision": match.sprt.decision(ratio),
         }
     return figures

@@ -59,15 +59,13 @@ def make_table(names: Sequence[str], records: Sequence[GameRecord], anchor: int 
     return Table([lines[number] for number in order], points[np.ix_(order, order)])
 
 
-def count_pairs(name: str, records: Sequence[GameRecord]) -> F64:
+def count_pairs(name: str, other: str, records: Sequence[GameRecord]) -> F64:
     """Return [5]: how many rounds gave a player no point, half a point, and so on, of both games together."""
-    rounds: dict[tuple[str, int], list[float]] = {}
+    rounds: dict[int, list[float]] = {}
     for record in records:
-        if name in (record.first, record.second):
-            is_first = record.first == name
-            other = record.second if is_first else record.first
-            score = record.score if is_first else 1 - record.score
-            rounds.setdefault((other, record.round), []).append(score)
+        if {record.first, record.second} == {name, other}:
+            score = record.score if record.first == name else 1 - record.score
+            rounds.setdefault(record.round, []).append(score)
     counts = np.zeros(len(PAIR_SCORES))
     for scores in rounds.values():
         if len(scores) == 2:

@@ -147,6 +147,16 @@ def test_an_engine_that_keeps_failing_ends_the_match(sog: Sog, tmp_path: Path) -
     assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 3
 
 
+def test_an_engine_that_cannot_be_started_again_ends_the_match(sog: Sog, tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    bad = f"bad=uci:{fake('crashes')} {tmp_path / 'started'}"
+    result = sog("match", "random", bad, "--games", 10, "--pgn", path)
+    assert result.status == 2
+    assert result.err.splitlines()[-1].startswith("sog: bad: no UCI engine")
+    assert "used up" in result.err.splitlines()[-1]
+    assert path.read_text().count("[Event ") == 1  # what was played is not lost
+
+
 @needs_stockfish
 def test_a_match_against_stockfish(sog: Sog, tmp_path: Path) -> None:
     path, openings = tmp_path / "games.pgn", tmp_path / "openings.epd"

@@ -1,7 +1,11 @@
-"""An engine that goes wrong in the way its argument says; it speaks as much UCI and GTP as it takes."""
+"""An engine that goes wrong in the way its argument says; it speaks as much UCI and GTP as it takes.
+
+With a file as its second argument it starts only once.
+"""
 
 import sys
 import time
+from pathlib import Path
 
 MANNER = sys.argv[1]
 
@@ -10,6 +14,10 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
+for name in sys.argv[2:]:
+    if Path(name).exists():
+        sys.exit("used up")
+    Path(name).touch()
 if MANNER == "mute":
     time.sleep(60)
 if MANNER == "dies-at-once":

@@ -41,6 +41,7 @@ def test_players_who_do_not_take_part_are_left_out() -> None:
 
 
 def test_pairs_of_games() -> None:
-    assert count_pairs("a", GAMES).tolist() == [0, 1, 0, 1, 1]
-    assert count_pairs("b", GAMES[:4]).tolist() == [0, 1, 0, 1, 0]
-    assert np.all(count_pairs("a", GAMES[:1]) == 0)  # half a pair
+    assert count_pairs("a", "b", GAMES).tolist() == [0, 1, 0, 1, 0]
+    assert count_pairs("b", "a", GAMES).tolist() == [0, 1, 0, 1, 0]
+    assert count_pairs("a", "c", GAMES).tolist() == [0, 0, 0, 0, 1]
+    assert np.all(count_pairs("a", "b", GAMES[:1]) == 0)  # half a pair
