@@ -134,9 +134,8 @@ def _run_rebel(options: Options, game: AnyGame, subjects: list[Subject], setting
     check_output("--plot", options.plot, PICTURES)
     subjects[0].evaluator(game, has_priors=False)  # before a tree is built: it may not fit
     evaluation = make_rebel_evaluation(game, options.max_states)
-    question = Question(
-        settings, options.playthroughs or _DEFAULT_PLAYTHROUGHS, options.first_seed, options.checkpoints
-    )
+    usual = 1 if settings.iterations == 1 else _DEFAULT_PLAYTHROUGHS  # where all of them are alike
+    question = Question(settings, options.playthroughs or usual, options.first_seed, options.checkpoints)
     return measure_rebel(question, game, evaluation, subjects, options.plot, options.json)
 
 
