@@ -33,6 +33,8 @@ class SearchConfig:
     per_update: float = 1.0
     prior_temperature: float = 10.0  # of the network's policy as PUCT's prior
     alternates: bool = False  # players learn in turns, which asks the network twice an update
+    exploration: float = 1.0  # PUCT's constant
+    puct_share: float = 0.5  # how often a simulation follows PUCT instead of CFR
 
     def settings(self) -> SearchSettings:
         """Return the search's settings."""
@@ -41,6 +43,8 @@ class SearchConfig:
             per_update=self.per_update,
             prior_temperature=self.prior_temperature,
             alternates=self.alternates,
+            exploration=self.exploration,
+            puct_share=self.puct_share,
         )
 
 
@@ -215,6 +219,10 @@ def check(config: Config, source: str) -> None:
         ("selfplay.queries", play.queries, 0, 1e6),
         ("selfplay.recursive_queries", play.recursive_queries, 0, 0.99),  # one or more would never end
         ("selfplay.max_states", play.max_states, 1, 1e9),
+        ("search.exploration", config.search.exploration, 0, 1e6),
+        ("search.puct_share", config.search.puct_share, 0, 1),
+        ("solver.exploration", config.solver.exploration, 0, 1e6),
+        ("solver.puct_share", config.solver.puct_share, 0, 1),
         ("alphazero.temperature", config.alphazero.temperature, 0, 1e6),
         ("replay.examples", replay.examples, 1, 1e9),
         ("replay.queries", replay.queries, 1, 1e9),
