@@ -1,5 +1,7 @@
 """The gadget against a few lines of plain Python."""
 
+from math import inf
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from sog.public.atlas import ROOT, Atlas
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import FOLLOW, FOLLOW_REGRET, STOP_REGRET
 from sog.search.settings import SearchSettings
+from sog.solvers.schedules import Variant
 
 PAYOFFS = np.array([[0.0, -1, 2], [1, 0, -2], [-2, 2, 0]])  # modified rock-paper-scissors, player 0's
 
@@ -41,6 +44,7 @@ def test_gadget_equals_plain_python(iterations: int, mix: float, is_normalised: 
     atlas = Atlas(load("rps"))
     node = atlas.chart(ROOT)[0]
     settings = SearchSettings(
+        variant=Variant(beta=-inf, gamma=2),
         alternates=False,
         simulations=1,
         per_update=1 / iterations,

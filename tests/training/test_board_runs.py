@@ -84,5 +84,5 @@ def test_tictactoe_is_learned_to_perfect_play(tmp_path: Path, method: str) -> No
     run.go(LocalSource)
     positions = find_positions(load("tictactoe"))
     assert positions is not None
-    gauge = PositionGauge(positions, config.network, config.run.evaluate_search, seeds=2)
+    gauge = PositionGauge(positions, config.network, "100,1", seeds=2)
     assert set(gauge.measure(run.weights()).values()) == {0.0}
