@@ -19,9 +19,8 @@ from sog.interfaces.progress import counting, preparing
 from sog.interfaces.subjects import Subject, choose_subjects
 from sog.interfaces.tree_building import build_limited_tree
 from sog.search.rebel import RebelSettings, read_settings
-from sog.search.settings import SearchSettings, parse_search
-from sog.solvers.algorithms import parse_algorithm
-from sog.solvers.schedules import VARIANTS, Variant
+from sog.search.settings import DEFAULT_ALGORITHM, SearchSettings, parse_search
+from sog.solvers.algorithms import parse_variant
 
 _DEFAULT_SEARCH = "100,1"
 _DEFAULT_SEEDS = 10
@@ -72,7 +71,7 @@ def run(options: Options) -> int:
         is_safe=not options.unsafe,
         warm_start=options.warm or 0.0,
         alternates=False if options.at_once else None,
-        variant=_variant(options.algorithm),
+        variant=parse_variant(options.algorithm or DEFAULT_ALGORITHM),
     )
     searches = [parse_search(text, base) for text in options.search or [_DEFAULT_SEARCH]]
     for settings in searches:
@@ -92,18 +91,6 @@ def run(options: Options) -> int:
     finally:
         _print(options, game.info, measured)
     return 0 if len(measured) == len(subjects) * len(searches) else INTERRUPTED
-
-
-def _variant(text: str | None) -> Variant:
-    """Return how searches learn."""
-    if text is None:
-        return SearchSettings().variant
-    settings = parse_algorithm(text).settings
-    if not isinstance(settings, Variant):
-        raise InputError(
-            f"--algorithm {text}: searches go through whole trees, choose from {', '.join(VARIANTS)}"
-        )
-    return settings
 
 
 def _rebel_settings(options: Options, subjects: list[Subject]) -> RebelSettings | None:

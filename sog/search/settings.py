@@ -14,6 +14,7 @@ from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.solvers.schedules import VARIANTS, Variant, discounts
 
+DEFAULT_ALGORITHM = "dcfr"
 MAX_UPDATES = 10_000_000
 MAX_DEPTH = 1_000_000
 
@@ -26,7 +27,7 @@ class SearchSettings:
     per_update: float = 1.0  # c, between two phases of updates; below one, 1/c updates between simulations
     tree_share: float = 0.0  # a phase has this many simulations a node of the tree, if that is more than c
     depth: int = 1  # of the first tree below the current state; the papers' has the children alone
-    variant: Variant = VARIANTS["dcfr"]
+    variant: Variant = VARIANTS[DEFAULT_ALGORITHM]
     alternates: bool | None = None  # player 0 learns first, then player 1; None: with hidden information
     exploration: float = 1.0  # PUCT's constant, values being divided by their scale
     puct_share: float = 0.5  # how often a simulation follows PUCT instead of CFR

@@ -57,6 +57,18 @@ def parse_algorithm(text: str) -> Algorithm:
     return Algorithm(format_spec(name, options), replace(settings, **options))
 
 
+def parse_variant(text: str) -> Variant:
+    """Return the algorithm that `text` names, if it goes through whole trees, as searches do.
+
+    >>> parse_variant("cfr+(gamma=2)").gamma
+    2
+    """
+    settings = parse_algorithm(text).settings
+    if not isinstance(settings, Variant):
+        raise InputError(f"searches go through whole trees: choose from {', '.join(VARIANTS)}, not {text!r}")
+    return settings
+
+
 def _check_option(name: str, key: str, value: Any) -> None:
     if key in _CHOICES:
         if value not in _CHOICES[key]:

@@ -18,6 +18,7 @@ from sog.nets.spec import NetworkSpec
 from sog.search.puct import PuctSettings
 from sog.search.rebel import PLAYED_ITERATIONS, RebelSettings
 from sog.search.settings import SearchSettings, parse_search
+from sog.solvers.algorithms import parse_variant
 
 OPTIMISERS = ("adam", "sgd")
 METHODS = SOG, REBEL, ALPHAZERO = ("sog", "rebel", "alphazero")
@@ -35,6 +36,7 @@ class SearchConfig:
     alternates: bool = False  # players learn in turns, which asks the network twice an update
     exploration: float = 1.0  # PUCT's constant
     puct_share: float = 0.5  # how often a simulation follows PUCT instead of CFR
+    algorithm: str = "cfr+(gamma=2)"  # of regret updates: its few iterations at once are steadier than DCFR's
 
     def settings(self) -> SearchSettings:
         """Return the search's settings."""
@@ -45,6 +47,7 @@ class SearchConfig:
             alternates=self.alternates,
             exploration=self.exploration,
             puct_share=self.puct_share,
+            variant=parse_variant(self.algorithm),
         )
 
 
