@@ -37,8 +37,9 @@ class PerfectEvaluation:
     """A game of perfect information.
 
     >>> from sog.games.registry import load
-    >>> settings = RebelSettings(depth=9, iterations=4)
-    >>> PerfectEvaluation(load("tictactoe")).report(settings, None, 1, seed=0).exploitabilities[0] > 0
+    >>> evaluation = PerfectEvaluation(load("openspiel:nim(pile_sizes=1;2;2)"))
+    >>> settings = RebelSettings(depth=1, iterations=1)
+    >>> evaluation.report(settings, None, 1, seed=0).exploitabilities[0] > 0
     True
     """
 

@@ -113,13 +113,18 @@ def parse_entrant(text: str) -> Entrant:
     UciSpec(command='stockfish', settings={'Skill Level': '0', 'nodes': '1'})
     """
     named = _NAMED.fullmatch(text)
-    name, spelling = (named[1].strip(), named[2]) if named else (text.strip(), text)
+    name, spelling = (named[1].strip(), named[2]) if named else (_shorten(text.strip()), text)
     spelling = spelling.strip()
     if not name or not spelling or not name.isprintable() or len(name) > _LONGEST_NAME:
         raise InputError(
             f"cannot use {text[:40]!r} as a player: its name must be 1 to {_LONGEST_NAME} letters"
         )
     return Entrant(name, spelling, _parse_spec(spelling))
+
+
+def _shorten(spelling: str) -> str:
+    """Return what a player without a name of its own is called: its spelling, or the end of a long one."""
+    return spelling if len(spelling) <= _LONGEST_NAME else f"…{spelling[1 - _LONGEST_NAME :]}"
 
 
 def find_game(entrants: Sequence[Entrant]) -> AnyGame:

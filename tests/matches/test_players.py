@@ -74,7 +74,7 @@ def test_names() -> None:
         ("", "cannot use"),
         ("x=", "cannot use|neither"),
         ("\x07", "cannot use"),
-        ("a" * 100, "letters"),
+        ("a" * 100 + "=random", "letters"),
     ],
 )
 def test_spellings_that_cannot_be_read(text: str, words: str) -> None:
@@ -109,6 +109,16 @@ _WORDS = st.sampled_from(
 def test_garbage_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(InputError):
         assert parse_entrant(text).name
+
+
+def test_long_spellings_have_short_names() -> None:
+    entrant = parse_entrant("runs/" + "a" * 90 + "@mcts:8")
+    assert len(entrant.name) == 80
+    assert entrant.name.startswith("…a")
+    assert entrant.name.endswith("a@mcts:8")
+    assert entrant.spelling == "runs/" + "a" * 90 + "@mcts:8"
+    with pytest.raises(InputError, match="1 to 80 letters"):
+        parse_entrant("n" * 81 + "=random")
 
 
 def test_players_say_which_game_it_is(tmp_path: Path) -> None:
