@@ -255,6 +255,17 @@ def test_a_search_of_a_finished_game_is_refused() -> None:
         Searcher(atlas, None, SearchSettings()).search(first_task(atlas, end), seed=0)
 
 
+@pytest.mark.parametrize("weight", [-0.1, np.nan, np.inf])
+def test_ranges_that_are_none_are_refused(weight: float) -> None:
+    atlas = Atlas(load("rps"))
+    node = atlas.chart(ROOT)[0]
+    good, bad = Task(node, node, (np.ones(3), np.ones(1))), np.array([1.0, weight, 1.0])
+    searcher = Searcher(atlas, None, SearchSettings(simulations=2))
+    with pytest.raises(InputError, match="finite and not negative"):
+        searcher.search_many([good, good._replace(ranges=(bad, np.ones(1)))], [0, 1])
+    assert searcher.search(good, seed=0).policy.shape == (3, 1)  # it goes on
+
+
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_bad_seeds_are_refused(seed: int) -> None:
     atlas = Atlas(load("kuhn"))

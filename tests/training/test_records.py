@@ -60,6 +60,13 @@ def test_values_are_expected_values_as_shares_of_the_scale() -> None:
     np.testing.assert_allclose(examples.values[0, :3] * writer.facts(node).scale, worth, rtol=1e-6)
 
 
+def test_values_count_as_much_as_the_opponent_can_be_there_one_on_average() -> None:
+    """Masses by hand: what is left of the opponent's range without one's own card."""
+    weights = write(FIRST, SECOND).value_weights[0]
+    np.testing.assert_allclose(weights[:3], 3 * (1 - SECOND) / (1 - SECOND).sum(), rtol=1e-6)
+    np.testing.assert_allclose(weights[3:], 3 * (1 - FIRST) / (1 - FIRST).sum(), rtol=1e-6)
+
+
 def test_infostates_that_cannot_be_have_no_weight() -> None:
     only_jack = np.array([1.0, 0.0, 0.0])
     examples = write(FIRST, only_jack)
