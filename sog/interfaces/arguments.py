@@ -224,6 +224,7 @@ COMMANDS: dict[str, Command] = {
             "sog match runs/go9 'gtp:gnugo --mode gtp --level 1 --chinese-rules --capture-all-dead'"
             " --sgf games.sgf",
             "sog match runs/four@gtcfr:200,1 openspiel-mcts:1000 --concurrency 2 --out matches/four",
+            "sog match untrained@mcts:100 untrained@mcts:400 random --game connect_four --plot scaling.png",
             "sog match new=runs/b old=runs/a --sprt 0,50 --games 1000 --out matches/new-old --json",
         ),
         add_options=match_options,

@@ -17,8 +17,9 @@ from sog.games.chess.fen import START
 from sog.games.registry import load
 from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.match_table import LiveTable, cross_lines, forfeit_line, note_lines, table_lines
-from sog.interfaces.output import check_output, print_json, write_file
+from sog.interfaces.output import PICTURES, check_output, print_json, write_file
 from sog.interfaces.progress import preparing
+from sog.matches.curves import arrange
 from sog.matches.export import export_moves, export_pgn, export_sgf
 from sog.matches.hall import Setting, open_board, play_all
 from sog.matches.kinds import Kind, find_kind
@@ -48,6 +49,7 @@ class Options(NamedTuple):
     pgn: Path | None
     sgf: Path | None
     moves: Path | None
+    plot: Path | None
     anchor: str | None
     sprt: str | None
     json: bool
@@ -108,12 +110,13 @@ def _prepare(options: Options) -> _Match:
         raise InputError(
             f"--anchor: there is no player {options.anchor[:80]!r} (there are {', '.join(names)})"
         )
-    for option, path, suffix in (
-        ("--pgn", options.pgn, ".pgn"),
-        ("--sgf", options.sgf, ".sgf"),
-        ("--moves", options.moves, ".txt"),
+    for option, path, suffixes in (
+        ("--pgn", options.pgn, [".pgn"]),
+        ("--sgf", options.sgf, [".sgf"]),
+        ("--moves", options.moves, [".txt"]),
+        ("--plot", options.plot, PICTURES),
     ):
-        check_output(option, path, [suffix])
+        check_output(option, path, suffixes)
     _exports(options, kind.game, "", [])
     if options.openings is not None:
         openings = read_openings(kind, options.openings)
@@ -211,6 +214,12 @@ def _export(match: _Match, records: Sequence[GameRecord]) -> None:
     usual = "" if start == START else start
     for path, text in _exports(match.options, match.kind.game, usual, records).items():
         write_file(path, text.encode())
+    if match.options.plot is not None:
+        from sog.interfaces.match_plot import draw_match  # matplotlib is slow to import
+
+        title = f"{match.kind.game.info.name}: {len(records)} games"
+        anchor, curves = match.names[match.anchor], arrange(match.entrants)
+        draw_match(title, anchor, match.table(records), curves, match.options.plot)
 
 
 def _print_table(match: _Match, records: Sequence[GameRecord]) -> None:

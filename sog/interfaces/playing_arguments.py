@@ -152,6 +152,12 @@ def match_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--moves", metavar="FILE.txt", type=Path, help="write the games as lines of moves, whatever the game"
     )
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        type=Path,
+        help="draw Elo against simulations, or training steps, or in order: FILE ends in .png, .svg or .pdf",
+    )
     parser.add_argument("--anchor", metavar="NAME", help="the player who has 0 Elo (default: the first)")
     parser.add_argument(
         "--sprt",
