@@ -223,8 +223,8 @@ def _middle(span: _Span) -> float:
 def _spread(heights: Sequence[float]) -> list[float]:
     """Move ascending heights apart so that names beside them can be read.
 
-    >>> [round(height, 3) for height in _spread([0.1, 0.5, 0.5])]
-    [0.1, 0.472, 0.528]
+    >>> [round(height, 2) for height in _spread([0.1, 0.5, 0.5])]
+    [0.1, 0.47, 0.53]
     """
     groups: list[list[float]] = []  # of heights that touch, to be centred together
     for height in heights:
