@@ -3,19 +3,17 @@
 Verified: tests/interfaces/test_baselines_command.py.
 """
 
-import json
 from pathlib import Path
 from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.evaluation.baselines import METHODS, BaselineGame, learn
-from sog.evaluation.curves import Curve, CurveFile, curves_as_json, read_curves
-from sog.games.base import GameInfo
-from sog.interfaces.output import PICTURES, check_output, columns, print_json, write_file
+from sog.evaluation.curves import Curve, CurveFile, curves_as_json
+from sog.interfaces.learning_curves import check_curve_output, read_beside, save_curves
+from sog.interfaces.output import columns, print_json
 from sog.interfaces.progress import learning
 
 _HEADER = ("learner", "lowest", "late mean", "last", "episodes", "seconds")
-_CURVES = (".json",)
 
 
 class Options(NamedTuple):
@@ -35,7 +33,7 @@ def run(options: Options) -> int:
     """Check everything, learn by each method, then save, draw and print; Ctrl-C keeps what was learned."""
     _check(options)
     game = BaselineGame(options.game)
-    beside = [curve for path in options.beside for curve in _read_beside(path, game.info)]
+    beside = read_beside(options.beside, game.info)
     curves = []
     for method in options.methods:
         with learning(f"{game.name} {method}", options.episodes) as report:
@@ -46,7 +44,7 @@ def run(options: Options) -> int:
     uniform = game.uniform_exploitability()
     try:
         if options.save is not None:
-            write_file(options.save, (json.dumps(curves_as_json(file)) + "\n").encode())
+            save_curves(options.save, file)
         if options.plot is not None:
             from sog.interfaces.learning_plot import draw_learning  # matplotlib is slow to import
 
@@ -64,18 +62,7 @@ def _check(options: Options) -> None:
             raise InputError(f"--methods has {method} more than once")
     if not options.methods and not options.beside:
         raise InputError("--methods names none: then --beside must name curves")
-    check_output("--save", options.save, _CURVES)
-    check_output("--plot", options.plot, PICTURES)
-
-
-def _read_beside(path: Path, info: GameInfo) -> list[Curve]:
-    file = read_curves(path)
-    if (file.game, file.unit) != (info.name, info.unit):
-        raise InputError(
-            f"--beside: {path} is about {file.game[:40]!r} in {file.unit[:40]!r},"
-            f" not about {info.name!r} in {info.unit!r}"
-        )
-    return list(file.curves)
+    check_curve_output(options.save, options.plot)
 
 
 def _print(file: CurveFile, uniform: float, is_json: bool) -> None:

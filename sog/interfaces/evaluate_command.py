@@ -13,8 +13,9 @@ from sog.core.interrupts import deferred_interrupt
 from sog.evaluation.searching import SearchEvaluation, SearchReport
 from sog.games.base import AnyGame, GameInfo
 from sog.interfaces.arguments import INTERRUPTED
+from sog.interfaces.learning_curves import Wanted, check_curve_output, finish_curves, read_beside
 from sog.interfaces.measure_rebel import Question, make_rebel_evaluation, measure_rebel
-from sog.interfaces.output import PICTURES, check_output, columns, print_json_list
+from sog.interfaces.output import columns, print_json_list
 from sog.interfaces.progress import counting, preparing
 from sog.interfaces.subjects import Subject, choose_subjects
 from sog.interfaces.tree_building import build_limited_tree
@@ -46,6 +47,8 @@ class Options(NamedTuple):
     warm: float | None
     json: bool
     plot: Path | None
+    save: Path | None
+    beside: list[Path]
     max_states: int
 
 
@@ -64,9 +67,10 @@ class _StoppedError(Exception):
 def run(options: Options) -> int:
     """Check everything, search with every setting and seed, then draw and print."""
     subjects, game = choose_subjects(options.agent, options.checkpoints, options.game, options.evaluator)
+    wanted = _wanted_curves(options, game.info)
     rebel = _rebel_settings(options, subjects)
     if rebel is not None:
-        return _run_rebel(options, game, subjects, rebel)
+        return _run_rebel(options, game, subjects, rebel, wanted)
     base = SearchSettings(
         is_safe=not options.unsafe,
         warm_start=options.warm or 0.0,
@@ -77,7 +81,6 @@ def run(options: Options) -> int:
     for settings in searches:
         if searches.count(settings) > 1:
             raise InputError(f"--search has {settings.name} more than once")
-    check_output("--plot", options.plot, PICTURES)
     evaluator = subjects[0].evaluator(game)  # before a tree is built: it may not fit
     evaluation = SearchEvaluation(game, build_limited_tree(game, options.max_states))
     with preparing("a minute"):
@@ -86,11 +89,34 @@ def run(options: Options) -> int:
     if not measured:
         raise KeyboardInterrupt
     try:
-        if options.plot is not None:
+        if wanted is not None:
+            finish_curves(game.info, wanted, _curves(game.info, measured))
+        if options.plot is not None and (wanted is None or wanted.plot is None):
             _draw(options, game.info, measured)
     finally:
         _print(options, game.info, measured)
     return 0 if len(measured) == len(subjects) * len(searches) else INTERRUPTED
+
+
+def _wanted_curves(options: Options, info: GameInfo) -> Wanted | None:
+    """Return the curves against time that are asked for, if any are; refuse files that will not do."""
+    check_curve_output(options.save, options.plot)
+    if options.save is None and not options.beside:
+        return None
+    if not options.checkpoints or options.agent is None:
+        raise InputError("--save and --beside are about learning: they need --checkpoints")
+    plot = options.plot if options.beside else None  # by itself it is drawn against steps
+    return Wanted(Path(options.agent), options.save, read_beside(options.beside, info), plot)
+
+
+def _curves(info: GameInfo, measured: list[_Measured]) -> dict[str, list[tuple[int, float]]]:
+    """Return steps and mean exploitability for each setting."""
+    curves: dict[str, list[tuple[int, float]]] = {}
+    for each in measured:
+        assert each.subject.agent is not None
+        point = each.subject.agent.steps, _spread(info, each.report)[1]
+        curves.setdefault(each.settings.name, []).append(point)
+    return curves
 
 
 def _rebel_settings(options: Options, subjects: list[Subject]) -> RebelSettings | None:
@@ -117,13 +143,14 @@ def _rebel_settings(options: Options, subjects: list[Subject]) -> RebelSettings 
     return settings if options.iterations is None else replace(settings, iterations=options.iterations)
 
 
-def _run_rebel(options: Options, game: AnyGame, subjects: list[Subject], settings: RebelSettings) -> int:
-    check_output("--plot", options.plot, PICTURES)
+def _run_rebel(
+    options: Options, game: AnyGame, subjects: list[Subject], settings: RebelSettings, wanted: Wanted | None
+) -> int:
     subjects[0].evaluator(game, has_priors=False)  # before a tree is built: it may not fit
     evaluation = make_rebel_evaluation(game, options.max_states)
     usual = 1 if settings.iterations == 1 else _DEFAULT_PLAYTHROUGHS  # where all of them are alike
     question = Question(settings, options.playthroughs or usual, options.first_seed, options.checkpoints)
-    return measure_rebel(question, game, evaluation, subjects, options.plot, options.json)
+    return measure_rebel(question, game, evaluation, subjects, options.plot, wanted, options.json)
 
 
 def _measure(

@@ -86,6 +86,13 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plot", metavar="FILE", type=Path, help="draw the exploitability: FILE ends in .png, .svg or .pdf"
     )
+    parser.add_argument(
+        "--save",
+        metavar="FILE.json",
+        type=Path,
+        help="with --checkpoints, write the exploitability against seconds of training, to lay beside others",
+    )
+    _add_beside(parser, "with --checkpoints, curves of other learners, to be drawn against the same seconds")
     add_max_states(parser)
 
 
@@ -115,15 +122,19 @@ def baselines_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plot", metavar="FILE", type=Path, help="draw the curves: FILE ends in .png, .svg or .pdf"
     )
+    _add_beside(parser, "curves of other learners, to be drawn, printed and saved with them")
+    add_json(parser)
+
+
+def _add_beside(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument(
         "--beside",
         metavar="FILE.json",
         type=Path,
         nargs="+",
         default=[],
-        help="curves of other learners, to be drawn, printed and saved with them (written by --save)",
+        help=f"{words} (written by --save)",
     )
-    add_json(parser)
 
 
 def train_options(parser: argparse.ArgumentParser) -> None:

@@ -19,11 +19,15 @@ _LONGEST_LABEL = 40
 _NUMBERED_DIGITS = "1235"  # ticks that begin with one of these have a number
 
 
-def draw_learning(file: CurveFile, uniform: float, path: Path) -> None:
-    """Draw every curve, and what uniform play is worth; zeros, which have no logarithm, are left out."""
+def draw_learning(file: CurveFile, uniform: float | None, path: Path) -> None:
+    """Draw every curve, and what uniform play is worth if that is known.
+
+    Zeros, which have no logarithm, are left out.
+    """
     figure = Figure(figsize=(6.8, 4.6), layout="constrained", facecolor="white")
     axes = figure.add_subplot()
-    axes.axhline(uniform, color=INK, linewidth=1, linestyle=":", label="uniform play")
+    if uniform is not None:
+        axes.axhline(uniform, color=INK, linewidth=1, linestyle=":", label="uniform play")
     for number, curve in enumerate(file.curves):
         points = [point for point in curve.points if point.seconds > 0 and point.exploitability > 0]
         axes.plot(

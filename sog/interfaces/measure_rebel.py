@@ -13,6 +13,7 @@ from sog.evaluation.perfect import PerfectEvaluation
 from sog.evaluation.rebel import RebelEvaluation, RebelReport
 from sog.games.base import AnyGame, GameInfo
 from sog.interfaces.arguments import INTERRUPTED
+from sog.interfaces.learning_curves import Wanted, finish_curves
 from sog.interfaces.output import columns, print_json_list
 from sog.interfaces.progress import averaging, preparing
 from sog.interfaces.subjects import Subject
@@ -49,6 +50,7 @@ def measure_rebel(
     evaluation: AnyRebelEvaluation,
     subjects: list[Subject],
     plot: Path | None,
+    wanted: Wanted | None,
     is_json: bool,
 ) -> int:
     """Play through the game, then draw and print; Ctrl-C keeps the playthroughs that are done."""
@@ -57,7 +59,10 @@ def measure_rebel(
         evaluation.report(quick, subjects[0].evaluator(game, has_priors=False), 1, seed=0)
     measured = list(_measure(question, game, evaluation, subjects))
     try:
-        if plot is not None:
+        if wanted is not None:
+            bounds = [(_steps(each.subject), _bounds(game.info, each.report)[-1]) for each in measured]
+            finish_curves(game.info, wanted, {question.settings.name: bounds})
+        if plot is not None and (wanted is None or wanted.plot is None):
             _draw(question, game.info, measured, plot)
     finally:
         _print(question, game.info, measured, is_json)
@@ -90,10 +95,7 @@ def _draw(question: Question, info: GameInfo, measured: list[_Measured], path: P
     from sog.interfaces.search_plot import Point, draw_playthroughs, draw_training  # matplotlib is slow
 
     if question.on_the_way:
-        points = []
-        for subject, report in measured:
-            assert subject.agent is not None
-            points.append(Point(subject.agent.steps, *[_bounds(info, report)[-1]] * 3))
+        points = [Point(_steps(subject), *[_bounds(info, report)[-1]] * 3) for subject, report in measured]
         draw_training(
             f"{info.name}: learning by self-play", info.unit, {question.settings.name: points}, path
         )
@@ -106,6 +108,11 @@ def _draw(question: Question, info: GameInfo, measured: list[_Measured], path: P
         for subject, report in measured
     }
     draw_playthroughs(f"{info.name}, {question.settings.name}", info.unit, curves, path)
+
+
+def _steps(subject: Subject) -> int:
+    assert subject.agent is not None
+    return subject.agent.steps
 
 
 def _bounds(info: GameInfo, report: RebelReport) -> list[float]:
@@ -139,9 +146,8 @@ def _print(question: Question, info: GameInfo, measured: list[_Measured], is_jso
     if question.on_the_way:
         values, rows = "networks on the way", [("steps", "playthroughs", "at most", "seconds")]
         for subject, report in measured:
-            assert subject.agent is not None
             bound, count = _bounds(info, report)[-1], report.playthroughs[-1]
-            rows.append((f"{subject.agent.steps:,}", f"{count:,}", f"{bound:.4g}", f"{report.seconds:.3g}"))
+            rows.append((f"{_steps(subject):,}", f"{count:,}", f"{bound:.4g}", f"{report.seconds:.3g}"))
     else:
         subject, report = measured[0]
         values, rows = subject.words, [("playthroughs", "at most")]

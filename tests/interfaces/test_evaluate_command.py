@@ -109,6 +109,26 @@ def test_every_agent_of_a_run_is_measured(sog: Sog, training: Path) -> None:
     assert [line.split()[0] for line in lines[2:]] == ["0", "0", "1,000", "1,000"]
 
 
+def test_curves_of_runs_are_drawn_beside_each_other(sog: Sog, training: Path) -> None:
+    lines = [{"step": 400, "seconds": 10.0}, {"step": 1200, "seconds": 50.0}]
+    (training / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    arguments = ["evaluate", training, "--checkpoints", "--search", "5,1", "--seeds", 1, "--json"]
+    first, both, path = training / "first.json", training / "both.json", training / "both.svg"
+    found = json.loads(sog(*arguments, "--save", first).out)
+    (curve,) = json.loads(first.read_text())["curves"]
+    assert curve["label"] == "SoG(5,1)"
+    assert [point["seconds"] for point in curve["points"]] == [0.0, 40.0]
+    means = [item["exploitability"]["mean"] for item in found]
+    assert [point["exploitability"] for point in curve["points"]] == means
+    assert sog(*arguments, "--beside", first, "--save", both, "--plot", path).status == 0
+    assert json.loads(both.read_text())["curves"] == [curve, curve]
+    assert "seconds of learning" in path.read_text()
+    first.write_text(first.read_text().replace("kuhn", "leduc"))
+    assert "is about 'leduc'" in sog(*arguments, "--beside", first).complaint
+    (training / "metrics.jsonl").unlink()
+    assert "does not tell when" in sog(*arguments, "--save", both).err
+
+
 def test_ctrl_c_keeps_what_is_done(sog: Sog, monkeypatch: pytest.MonkeyPatch) -> None:
     seeds_done = 0
 
@@ -172,6 +192,8 @@ def test_agents_that_do_not_fit_are_refused(sog: Sog, training: Path) -> None:
         (["--game", "kuhn", "--warm", "1.5"], "from 0 to 1"),
         (["--game", "kuhn", "--search", "5,101%"], "at most 100%"),
         (["--game", "kuhn", "--plot", "x.txt"], "must end in"),
+        (["--game", "kuhn", "--save", "x.txt"], "must end in"),
+        (["--game", "kuhn", "--save", "x.json"], "need --checkpoints"),
         (["--game", "leduc", "--max-states", "10"], "more than 10"),
     ],
 )

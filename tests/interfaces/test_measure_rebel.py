@@ -60,6 +60,15 @@ def test_every_agent_of_a_run_is_measured(sog: Sog, training: Path) -> None:
     assert "training steps" in path.read_text()
     lines = sog("evaluate", *arguments).out.splitlines()
     assert [line.split()[:2] for line in lines[1:]] == [["steps", "playthroughs"], ["0", "8"], ["1,000", "8"]]
+    (training / "metrics.jsonl").write_text(json.dumps({"step": 1000, "seconds": 7.0}) + "\n")
+    curve = training / "curve.json"
+    assert sog("evaluate", *arguments, "--save", curve).status == 0
+    (saved,) = json.loads(curve.read_text())["curves"]
+    bounds = [item["exploitability"]["at_most"] for item in found]
+    assert [(point["seconds"], point["exploitability"]) for point in saved["points"]] == [
+        (0.0, bounds[0]),
+        (7.0, bounds[1]),
+    ]
 
 
 def test_a_search_grows_trees_with_the_same_network(sog: Sog, training: Path) -> None:
