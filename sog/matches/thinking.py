@@ -13,7 +13,6 @@ import numpy as np
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL, AnyGame
 from sog.games.registry import load
-from sog.matches.remembering import RememberingEvaluator
 from sog.nets.agents import Agent, load_agent
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.atlas import ROOT, Atlas
@@ -109,10 +108,9 @@ class Thinker:
             if node is not None:
                 return self._last.search, node
         atlas = Atlas(BoardView(self.game, world))
-        evaluator = RememberingEvaluator(self._evaluator)
         if isinstance(self.settings, PuctSettings):
-            return _PuctSearch(atlas, evaluator, self.settings), ROOT
-        return _GtcfrSearch(atlas, evaluator, self.settings), ROOT
+            return _PuctSearch(atlas, self._evaluator, self.settings), ROOT
+        return _GtcfrSearch(atlas, self._evaluator, self.settings), ROOT
 
     def _thought(self, search: "_Search", node: int, found: "_Found", seconds: float) -> Thought:
         actions = search.atlas.board.legal_actions(node).tolist()

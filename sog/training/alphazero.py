@@ -112,6 +112,7 @@ class AlphaZeroGenerator:
 
     def state(self) -> State:
         """Return everything to go on with."""
+        self._evaluator.forget()  # batches, and so last bits, are then those of who goes on from here
         state = {
             "weights": weights_of(self._network),
             "charted": np.array(self.atlas.charted, np.int32),

@@ -122,6 +122,8 @@ class Generator:
 
     def state(self) -> State:
         """Return everything to go on with."""
+        if isinstance(self._evaluator, BoardEvaluator):
+            self._evaluator.forget()  # batches, and so last bits, are then those of who goes on from here
         state = {
             "weights": weights_of(self._network),
             "charted": np.array(self.atlas.charted, np.int32),

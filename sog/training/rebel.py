@@ -136,7 +136,11 @@ class RebelGenerator:
 
     def state(self) -> State:
         """Return everything to go on with."""
-        coded = self._evaluator.coded if isinstance(self._evaluator, NetworkEvaluator) else []
+        coded = []
+        if isinstance(self._evaluator, NetworkEvaluator):
+            coded = self._evaluator.coded
+        else:
+            self._evaluator.forget()  # batches, and so last bits, are then those of who goes on from here
         state = {
             "weights": weights_of(self._network),
             "charted": np.array(self.atlas.charted, np.int32),

@@ -1,28 +1,28 @@
+from typing import Any
+
 import numpy as np
 import pytest
+import torch
 
 from sog.core.errors import InputError
 from sog.games.go.game import Go
 from sog.games.registry import load
 from sog.matches.thinking import Limits, Thinker, make_board_evaluator, never_stop, parse_method
 from sog.nets.boards import BoardEvaluator
-from sog.public.atlas import Atlas
-from sog.public.evaluator import Batch
 from sog.search.puct import PuctSettings
 from sog.search.settings import SearchSettings
 
 
 class Counting:
-    """An evaluator that counts what it is asked."""
-
-    has_priors = True
+    """Counts the positions that a network is asked about."""
 
     def __init__(self, evaluator: BoardEvaluator) -> None:
-        self.name, self._evaluator, self.count = evaluator.name, evaluator, 0
+        self._network, self.count = evaluator.network, 0
+        evaluator.network = self  # type: ignore[assignment]
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
-        self.count += batch.nodes.size
-        self._evaluator.evaluate(atlas, batch)
+    def __call__(self, features: torch.Tensor, ranges: torch.Tensor) -> Any:
+        self.count += len(features)
+        return self._network(features, ranges)
 
 
 def test_methods() -> None:
@@ -51,8 +51,9 @@ def test_methods() -> None:
 def test_a_search_goes_on_from_the_last_one(method: str, name: str) -> None:
     """After the best move and the reply that was expected, many positions are known already."""
     game = load(name)
-    counting = Counting(make_board_evaluator(None, game))
-    thinker = Thinker(game, counting, parse_method(method))
+    evaluator = make_board_evaluator(None, game)
+    counting = Counting(evaluator)
+    thinker = Thinker(game, evaluator, parse_method(method))
     world = game.initial_world()
     first = thinker.think(world, Limits(300), 1)
     asked = counting.count
@@ -61,7 +62,8 @@ def test_a_search_goes_on_from_the_last_one(method: str, name: str) -> None:
         world = game.apply(world, action)
     second = thinker.think(world, Limits(300), 2)
     again = counting.count - asked
-    anew = Thinker(game, counting, parse_method(method)).think(world, Limits(300), 2)
+    evaluator.forget()
+    anew = Thinker(game, evaluator, parse_method(method)).think(world, Limits(300), 2)
     if method == "300,1":  # GT-CFR has a new tree: it finds the same, and asks less
         assert again < counting.count - asked - again
         assert second.weights == pytest.approx(anew.weights, abs=1e-6)

@@ -1,5 +1,7 @@
 """Positions on a board, against the evaluator of any public state, which asks worlds one by one."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -66,3 +68,36 @@ def test_answers_are_those_of_the_other_evaluator(game: AnyGame, spec: NetworkSp
         np.testing.assert_allclose(ours.values[player], theirs.values[player], atol=1e-5)
     assert np.abs(ours.values[0]).max() > 0.01
     np.testing.assert_allclose(ours.priors, theirs.priors, atol=1e-5)
+
+
+def test_positions_are_asked_about_once_for_each_set_of_weights() -> None:
+    game = Go(size=3)
+    network = opinionated(game, NetworkSpec("mlp", layers=1, width=8))
+    atlas, evaluator, asked = Atlas(BoardView(game)), BoardEvaluator(network), list[int]()
+    forward = evaluator.network
+
+    def count(features: torch.Tensor, ranges: torch.Tensor) -> Any:
+        asked.append(len(features))
+        return forward(features, ranges)
+
+    nodes = list(atlas.chart(ROOT))
+    few, again, more = (ask_about(atlas, some) for some in (nodes[:4] + nodes[:2], nodes[:2], nodes[1:]))
+    evaluator.network = count  # type: ignore[assignment]
+    for batch in (few, again, more):
+        evaluator.evaluate(atlas, batch)
+    assert asked == [4, len(nodes) - 4]
+    for batch, first in ((again, 0), (more, 1)):
+        np.testing.assert_array_equal(batch.values[0][:2], few.values[0][first : first + 2])
+        ends = batch.prior_start[2] - batch.prior_start[0]
+        np.testing.assert_array_equal(batch.priors[:ends], few.priors[few.prior_start[first] :][:ends])
+    with torch.no_grad():
+        for parameter in network.value.parameters():
+            parameter.neg_()
+    evaluator.refresh()
+    evaluator.evaluate(atlas, again)
+    np.testing.assert_allclose(again.values[0], -few.values[0][:2], atol=1e-6)
+    evaluator.evaluate(atlas, ask_about(atlas, [ROOT]))
+    other = Atlas(BoardView(game, game.apply(game.initial_world(), 1)))
+    theirs = ask_about(other, [ROOT])
+    evaluator.evaluate(other, theirs)  # another atlas, whose root is another position
+    np.testing.assert_allclose(theirs.values[0], again.values[0][1], atol=1e-6)
