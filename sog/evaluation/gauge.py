@@ -72,7 +72,7 @@ class RebelGauge:
         """Have everything compiled."""
         network = make_network(self._spec, sizes_of(make_encoder(self._game).encoding), seed=0)
         evaluator = self._evaluator(network.state_dict())
-        self._evaluation.report(replace(self._settings, iterations=1), evaluator, 1, seed=0)
+        self._evaluation.report(self._settings.shorten(), evaluator, 1, seed=0)
 
     def measure(self, weights: dict[str, Any]) -> dict[str, float]:
         """Return the bound on exploitability in the game's unit, by the name of the search."""
@@ -81,7 +81,7 @@ class RebelGauge:
 
     def _evaluator(self, weights: dict[str, Any]) -> NetworkEvaluator:
         agent = Agent(self._game.info.name, self._spec, weights, 0)
-        return make_network_evaluator(agent, self._game, has_priors=False)
+        return make_network_evaluator(agent, self._game, self._settings.uses_priors)
 
 
 AnyGauge = Gauge | RebelGauge | PositionGauge

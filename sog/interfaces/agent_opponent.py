@@ -69,8 +69,8 @@ class AgentOpponent:
     def __init__(self, game: AnyGame, agent: Agent, settings: AnySettings, seat: int, seed: int) -> None:
         atlas = Atlas(game)
         if isinstance(settings, RebelSettings):
-            evaluator = make_network_evaluator(agent, game, has_priors=False)
-            _warm_up(game, RebelPlayer(atlas, evaluator, replace(settings, iterations=1), seat, seed), seat)
+            evaluator = make_network_evaluator(agent, game, settings.uses_priors)
+            _warm_up(game, RebelPlayer(atlas, evaluator, settings.shorten(), seat, seed), seat)
             self._player: Player | RebelPlayer = RebelPlayer(atlas, evaluator, settings, seat, seed)
             return
         evaluator = make_network_evaluator(agent, game)

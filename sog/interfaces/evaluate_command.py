@@ -146,7 +146,7 @@ def _rebel_settings(options: Options, subjects: list[Subject]) -> RebelSettings 
 def _run_rebel(
     options: Options, game: AnyGame, subjects: list[Subject], settings: RebelSettings, wanted: Wanted | None
 ) -> int:
-    subjects[0].evaluator(game, has_priors=False)  # before a tree is built: it may not fit
+    subjects[0].evaluator(game, settings.uses_priors)  # before a tree is built: it may not fit
     evaluation = make_rebel_evaluation(game, options.max_states)
     usual = 1 if settings.iterations == 1 else _DEFAULT_PLAYTHROUGHS  # where all of them are alike
     question = Question(settings, options.playthroughs or usual, options.first_seed, options.checkpoints)

@@ -4,7 +4,6 @@ Verified: tests/interfaces/test_measure_rebel.py.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,8 +54,8 @@ def measure_rebel(
 ) -> int:
     """Play through the game, then draw and print; Ctrl-C keeps the playthroughs that are done."""
     with preparing("a minute"):
-        quick = replace(question.settings, iterations=1)
-        evaluation.report(quick, subjects[0].evaluator(game, has_priors=False), 1, seed=0)
+        quick = question.settings.shorten()
+        evaluation.report(quick, subjects[0].evaluator(game, question.settings.uses_priors), 1, seed=0)
     measured = list(_measure(question, game, evaluation, subjects))
     try:
         if wanted is not None:
@@ -82,7 +81,7 @@ def _measure(
                     note(done, exploitability)
                     return is_interrupted()
 
-                evaluator = subject.evaluator(game, has_priors=False)
+                evaluator = subject.evaluator(game, question.settings.uses_priors)
                 report = evaluation.report(
                     question.settings, evaluator, question.playthroughs, question.seed, finish_group
                 )

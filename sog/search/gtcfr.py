@@ -66,7 +66,7 @@ from sog.search.query_log import QueryLog
 from sog.search.result import SearchResult, read_result, summarise
 from sog.search.settings import SearchSettings
 from sog.search.simulation import Expansion, expand_pending, forget_losses, simulate
-from sog.search.update import answer, apply_answers, keep_iteration, learn, look, sum_reach
+from sog.search.update import answer, apply_answers, imitate, keep_iteration, learn, look, sum_reach
 
 _HIDDEN_TEMPERATURE = 10.0  # of priors, with hidden information
 
@@ -93,6 +93,7 @@ class Plan(NamedTuple):
     tree_share: float
     simulations: int
     depth: int
+    prior_iterations: int
     has_values: bool
     mix: float
     is_normalised: bool
@@ -117,6 +118,8 @@ class Searcher:
 
     def __init__(self, atlas: Atlas, evaluator: Evaluator | None, settings: SearchSettings) -> None:
         self.atlas, self.evaluator, self.settings = atlas, evaluator, settings
+        if settings.prior_iterations > 0 and (evaluator is None or not evaluator.has_priors):
+            raise InputError("search: prior_iterations need an evaluator that knows policies")
         self._lanes = allocate_lanes(1, Capacity())
         self._buffer = allocate_buffer(64, 1024, 2048)
         self._weights = settings.weights()
@@ -127,6 +130,7 @@ class Searcher:
             tree_share=settings.tree_share,
             simulations=settings.simulations,
             depth=settings.depth,
+            prior_iterations=settings.prior_iterations,
             has_values=evaluator is not None,
             mix=settings.gadget_mix,
             is_normalised=settings.gadget_normalises,
@@ -201,6 +205,7 @@ class Searcher:
                 seconds,
                 None if kept is None else kept[lane],
                 remember(rules, self._lanes, lane) if self.settings.warm_start > 0 else None,
+                self.settings.prior_iterations > 0,
             )
             for lane in range(len(tasks))
         ]
@@ -242,11 +247,13 @@ class Searcher:
             self._enlarge()
         lanes, records = self._lanes, self._lanes.lane[:count]
         lanes.rng[:count, 0] = np.array(seeds, np.uint64)
-        records["simulations"], records["updates_left"] = 0, self.settings.updates_per_phase
+        settings = self.settings
+        records["simulations"], records["updates_left"] = 0, settings.updates_per_phase
         for lane, task in enumerate(tasks):
             if task.stops_there:
-                records["updates_left"][lane] = min(task.kept_iteration, self.settings.updates_per_phase)
+                records["updates_left"][lane] = min(task.kept_iteration, settings.updates_per_phase)
         records["phase"] = PRIME if self.evaluator is not None and self.evaluator.has_priors else START
+        records["level"] = 1 if settings.prior_iterations > 0 else settings.depth
         records["turn"] = 0 if self._alternates else BOTH
         records["resolver"] = [NO_GADGET if task.resolver is None else task.resolver for task in tasks]
         records["kept_iteration"] = [task.kept_iteration for task in tasks]
@@ -402,19 +409,26 @@ def advance(
 
 @inner
 def _start(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
-    """Make the first tree: everything to a depth below the current state, with all actions."""
+    """Make the first tree: everything to a depth below the current state, with all actions.
+
+    Where the prior counts as played, level by level: the evaluator is asked for a level's priors first.
+    """
     record = lanes.lane[lane]
     base = lanes.nodes[lane, np.uint64(record["current"])]["depth"]
     while record["cursor"] < record["num_nodes"]:
         node = lanes.nodes[lane, np.uint64(record["cursor"])]
         is_below = record["cursor"] == record["current"] or node["depth"] > base
-        if node["kind"] == OPEN and is_below and node["depth"] < base + np.uint32(plan.depth):
+        if node["kind"] == OPEN and is_below and node["depth"] < base + np.uint32(record["level"]):
             record["pending"] = record["cursor"]
             expand_pending(rules, lanes, lane, how, np.int64(0))
             if record["waits_for"] != NOTHING:
                 return
         record["cursor"] += np.uint64(1)
-    record["phase"] = LOOK
+    if record["level"] < np.uint64(plan.depth):
+        record["level"] += np.uint64(1)
+        record["cursor"], record["phase"] = np.uint64(0), np.uint64(PRIME)
+    else:
+        record["phase"] = LOOK
 
 
 @inner
@@ -443,6 +457,9 @@ def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> N
     if plan.has_values:
         faces_spare = plan.uses_average or plan.is_fictitious
         apply_answers(rules, lanes, lane, faces_spare, plan.uses_average, own[2])
+    if plan.prior_iterations > 0 and record["iteration"] == 0:
+        _imitate(lanes, lane, plan, weights)
+        return
     is_kept = turn != 0 and record["iteration"] + np.uint64(1) == record["kept_iteration"]
     if plan.is_fictitious:
         answer(lanes, lane, own[2], plan.has_values)
@@ -466,6 +483,19 @@ def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> N
     record["simulations_left"] = max(np.uint64(plan.simulations_per_phase), share)
     record["simulations"] += record["simulations_left"]
     record["phase"] = DONE if record["simulations"] >= np.uint64(plan.simulations) else GROW
+
+
+@inner
+def _imitate(lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
+    """Finish the first iterations at once, in all of which the prior is played."""
+    record, count = lanes.lane[lane], np.uint64(plan.prior_iterations)
+    count = min(count, record["updates_left"])
+    if np.uint64(0) < record["kept_iteration"] <= count:
+        keep_iteration(lanes, lane, SPARE if plan.uses_average else REACH)
+    imitate(lanes, lane, weights[: np.int64(count)], plan.has_values, plan.uses_average)
+    record["iteration"] += count
+    record["updates_left"] -= count
+    record["phase"] = LOOK if record["updates_left"] > 0 else DONE
 
 
 @inner

@@ -13,11 +13,11 @@ import numpy as np
 
 from sog.core.arrays import F64, Records
 from sog.games.base import NUM_PLAYERS
-from sog.search.lanes import INTERIOR, KEPT_POLICY, KEPT_REACH, NONE, OPEN, SLOTS, STEPS, Index, Lanes
+from sog.search.lanes import INTERIOR, NONE, OPEN, SLOTS, STEPS, Index, Lanes
 
 
 class Kept(NamedTuple):
-    """One iteration. N nodes of the tree, the root first; S slots a player."""
+    """One iteration, or the average of all. N nodes of the tree, the root first; S slots a player."""
 
     nodes: Records  # [N] TREE_NODE
     leaves: tuple[Records, Records]  # [P][N] LEAF
@@ -49,19 +49,23 @@ class Kept(NamedTuple):
         shape, first = (int(step["num_actions"]), int(step["rows"])), int(step["output"])
         return self.policy[actor][first : first + shape[0] * shape[1]].reshape(shape)
 
+    def reach_at(self, place: int, player: int) -> F64:
+        """Return a player's reach of a node, by infostate."""
+        leaf = self.leaves[player][place]
+        return self.reach[player][int(leaf["slot"]) : int(leaf["slot"]) + int(leaf["rows"])]
+
     def ranges(self, place: int) -> tuple[F64, F64]:
         """Return both players' ranges at a node, each of which sums to one; uniform for who never comes."""
         found = []
         for player in range(NUM_PLAYERS):
-            leaf = self.leaves[player][place]
-            own = self.reach[player][int(leaf["slot"]) : int(leaf["slot"]) + int(leaf["rows"])]
+            own = self.reach_at(place, player)
             total = own.sum()
             found.append(own / total if total > 0 else np.full(own.size, 1 / own.size))
         return found[0], found[1]
 
 
-def read_kept(lanes: Lanes, lane: Index) -> Kept:
-    """Copy what a finished lane has kept."""
+def read_kept(lanes: Lanes, lane: Index, policy_field: Index, reach_field: Index) -> Kept:
+    """Copy two fields of the slots of a finished lane: of the iteration that it has kept, or averages."""
     num_nodes = int(lanes.lane[lane]["num_nodes"])
     counts = lanes.counts[:, lane]
     leaves, steps, policy, reach = zip(
@@ -69,8 +73,8 @@ def read_kept(lanes: Lanes, lane: Index) -> Kept:
             (
                 lanes.leaves[player, lane, :num_nodes].copy(),
                 lanes.steps[player, lane, : counts[player, STEPS]].copy(),
-                lanes.slots[player, lane, KEPT_POLICY, : counts[player, SLOTS]].copy(),
-                lanes.slots[player, lane, KEPT_REACH, : counts[player, SLOTS]].copy(),
+                lanes.slots[player, lane, policy_field, : counts[player, SLOTS]].copy(),
+                lanes.slots[player, lane, reach_field, : counts[player, SLOTS]].copy(),
             )
             for player in range(NUM_PLAYERS)
         ),

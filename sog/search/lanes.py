@@ -54,6 +54,7 @@ LANE = np.dtype(
         ("waits_for", "u8"),
         ("current", "u8"),  # node at which simulations start and the policy is read
         ("cursor", "u8"),  # next node to be looked at while the first tree is made
+        ("level", "u8"),  # how deep below the current state the first tree may be made for now
         ("pending", "u8"),  # node that a simulation has chosen to expand, or NONE
         ("pending_action", "u8"),  # the one action to add there, or NONE for the node as a whole
         ("iteration", "u8"),  # those taken over from the search before included

@@ -57,6 +57,7 @@ class RebelSettings:
     iterations: int = PLAYED_ITERATIONS
     algorithm: str = "cfr-d"  # or another of ALGORITHMS
     stale: float = 0.0  # an answer stands while its leaf's ranges, times reach, have moved less than this
+    warm: int = 0  # iterations for which the policy network's answer counts as played (appendix J: 15)
 
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
@@ -64,6 +65,10 @@ class RebelSettings:
             raise InputError(f"rebel: algorithm must be one of {names}, not {self.algorithm!r}")
         if not 1 <= self.iterations <= MAX_UPDATES:
             raise InputError(f"rebel: iterations must be from 1 to {MAX_UPDATES}, not {self.iterations}")
+        if not 0 <= self.warm < self.iterations:
+            raise InputError(
+                f"rebel: warm must be from 0 to {self.iterations - 1}, below the iterations, not {self.warm}"
+            )
         self.search()
 
     def search(self) -> SearchSettings:
@@ -77,7 +82,19 @@ class RebelSettings:
             alternates=False,
             leaf_ranges=leaf_ranges,
             stale=self.stale,
+            first_policy="prior" if self.warm > 0 else "uniform",
+            prior_iterations=self.warm,
+            prior_temperature=1.0,
         )
+
+    @property
+    def uses_priors(self) -> bool:
+        """Whether the evaluator is asked for policies as well."""
+        return self.warm > 0
+
+    def shorten(self) -> "RebelSettings":
+        """Return the same with a single iteration, to compile what a search needs."""
+        return replace(self, iterations=1, warm=0)
 
     @property
     def name(self) -> str:
@@ -86,7 +103,8 @@ class RebelSettings:
         >>> RebelSettings().name
         'ReBeL(cfr-d,depth=2,iterations=1024)'
         """
-        return f"ReBeL({self.algorithm},depth={self.depth},iterations={self.iterations})"
+        warm = f",warm={self.warm}" if self.warm > 0 else ""
+        return f"ReBeL({self.algorithm},depth={self.depth},iterations={self.iterations}{warm})"
 
     def draw_iterations(self, count: int, rng: np.random.Generator) -> list[int]:
         """Return iterations, counted from 1, each as likely as it weighs in averages."""

@@ -19,6 +19,8 @@ from sog.search.kept import Kept, read_kept
 from sog.search.lanes import (
     ANSWER,
     INTERIOR,
+    KEPT_POLICY,
+    KEPT_REACH,
     LEAF_SUM,
     NONE,
     POLICY,
@@ -75,6 +77,7 @@ class SearchResult(NamedTuple):
     queries: Queries | None
     memory: Memory | None = None  # kept for a warm start of the next search
     kept: Kept | None = None  # of the iteration that the task named
+    averages: Kept | None = None  # of all decisions, where their priors are of use
 
     def find(self, atlas_node: int) -> int | None:
         """Return the number in this tree of a node of the atlas, if it is there with values."""
@@ -174,6 +177,7 @@ def read_result(
     seconds: float,
     queries: Queries | None,
     memory: Memory | None = None,
+    has_averages: bool = False,
 ) -> SearchResult:
     """Copy a summarised lane."""
     record = lanes.lane[lane]
@@ -181,6 +185,7 @@ def read_result(
     nodes = lanes.nodes[lane, :num_nodes]
     ends = lanes.counts[:, lane, VALUES]
     policy, visits = _choices(rules, lanes, lane, current)
+    is_kept = 0 < record["kept_iteration"] <= record["iteration"]
     return SearchResult(
         current=int(nodes["atlas"][current]),
         policy=policy,
@@ -205,7 +210,8 @@ def read_result(
         ),
         queries=queries,
         memory=memory,
-        kept=read_kept(lanes, lane) if 0 < record["kept_iteration"] <= record["iteration"] else None,
+        kept=read_kept(lanes, lane, KEPT_POLICY, KEPT_REACH) if is_kept else None,
+        averages=read_kept(lanes, lane, POLICY, REACH) if has_averages else None,
     )
 
 

@@ -34,6 +34,7 @@ class SearchSettings:
     expansion_policy: str = "average"  # of CFR, followed by the other simulations; or "current"
     prior_temperature: float | None = None  # of priors in PUCT; None: 1 with perfect information, else 10
     first_policy: str = "uniform"  # of a new decision; or "prior"
+    prior_iterations: int = 0  # for which the prior counts as played before the first one (ReBeL, appendix J)
     prior_regret: float = 0.0  # that speaks for the prior at first, in units of the state's scale
     top_actions: int | None = None  # added at a time; None: 1 with perfect information, else all
     max_outcomes: int = 0  # of chance; larger nodes are sampled; 0 for no limit
@@ -77,6 +78,17 @@ class SearchSettings:
             raise InputError("search: leaf_ranges of the average need updates of both players at once")
         if not 0 <= self.stale < 1:
             raise InputError(f"search: stale must be at least 0 and less than 1, not {self.stale}")
+        if not 0 <= self.prior_iterations < self.updates_per_phase:
+            raise InputError(
+                f"search: prior_iterations must be from 0 to {self.updates_per_phase - 1}, fewer than the"
+                f" first phase has, not {self.prior_iterations}"
+            )
+        if self.prior_iterations > 0 and (self.is_fictitious or self.alternates is not False):
+            raise InputError(
+                "search: prior_iterations need regret matching and updates of both players at once"
+            )
+        if self.prior_iterations > 0 and (self.first_policy != "prior" or self.warm_start > 0):
+            raise InputError("search: prior_iterations need first_policy of the prior and no warm_start")
         if not 0 <= self.prior_regret < inf:
             raise InputError(f"search: prior_regret must be a number of at least 0, not {self.prior_regret}")
         if self.prior_temperature is not None and not self.prior_temperature > 0:

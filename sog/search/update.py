@@ -39,6 +39,7 @@ from sog.search.lanes import (
     OPEN_LIST,
     OVER_LIST,
     SLOTS,
+    VALUES,
     Index,
     Lanes,
     PlayerTree,
@@ -194,6 +195,67 @@ def learn(lanes: Lanes, lane: Index, weights: F64, has_values: bool, turn: Index
                     mine.spare,
                 )  # fmt: skip
     lanes.lane[lane]["weight"] += share
+
+
+@inner
+def imitate(lanes: Lanes, lane: Index, weights: F64, has_values: bool, uses_average: bool) -> None:
+    """Finish as many iterations as `weights` has rows, as if all had played alike; lanes modified in place.
+
+    ReBeL's warm start (appendix J): a decision's regrets are those of its policy against a best response
+    below it, as often as there are iterations. Averages and values are the policy's.
+    """
+    total = 0.0
+    for iteration in range(weights.shape[0]):
+        total += weights[iteration, 2]
+    for player in range(NUM_PLAYERS):
+        mine = player_tree(lanes, player, lane)
+        num_slots = np.uint64(mine.counts[SLOTS])
+        for slot in range(num_slots):
+            mine.average[slot] += total * mine.reach[slot]
+            mine.spare[slot] = mine.policy[slot]
+        for rule in (MEAN, BEST):
+            share = total if rule == MEAN else 0.0
+            for slot in range(num_slots):
+                mine.values[slot] = 0.0
+            _send_leaves(mine, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]), share)
+            if has_values:
+                num_open = np.uint64(lanes.lane[lane]["num_open"])
+                _send_leaves(mine, lanes.lists[lane, OPEN_LIST], num_open, share)
+            _send_values(mine, share, rule)
+        for slot in range(num_slots):
+            mine.policy[slot] = mine.spare[slot]  # what `take_best` has written over
+        _imitate_steps(mine, weights)
+        if uses_average:  # what the sums were worth is known for the first iteration alone
+            for value in range(np.uint64(mine.counts[VALUES])):
+                lanes.leaf_rows[player, lane, BEFORE, value] *= total / weights[0, 2]
+    lanes.lane[lane]["weight"] += total
+
+
+@inlined
+def _imitate_steps(mine: PlayerTree, weights: F64) -> None:
+    """Add the regrets of every decision once for each row of `weights`; then play by them."""
+    optimism = weights[0, 3]
+    for index in range(1, mine.layout.steps.size):
+        number = np.uint64(index)
+        if mine.layout.steps[number]["num_actions"] == 0:
+            continue
+        take_mean(number, mine.layout, mine.policy, mine.values, mine.row_values)
+        for iteration in range(weights.shape[0]):
+            positive, negative = weights[iteration, 0], weights[iteration, 1]
+            add_regrets(
+                number, mine.layout, positive, negative, weights[iteration, 3], mine.values, mine.row_values,
+                mine.regret, mine.gain,
+            )  # fmt: skip
+        match_regrets(
+            number,
+            mine.layout,
+            optimism > 0,
+            mine.regret,
+            mine.gain,
+            mine.row_values,
+            mine.policy,
+            mine.spare,
+        )
 
 
 @inner

@@ -1,6 +1,7 @@
 """ReBeL's self-play (Brown et al. 2020, algorithm 2): subgames in lockstep, each begun at a leaf of the last.
 
-Every subgame that is solved becomes one example: the averages of the values and of the policy at its root.
+Every subgame that is solved becomes an example: the averages of the values and of the policy at its root.
+Where the policy network's answers start searches, the policy of every other decision is learned too.
 An iteration is drawn, everybody plays as in it, one player now and then at random, and the leaf that is
 reached begins the next subgame. There are no queries: the examples are the states that are played.
 
@@ -17,6 +18,7 @@ import numpy as np
 import torch
 
 from sog.core.rng import make_rng
+from sog.games.base import NUM_PLAYERS
 from sog.games.registry import load
 from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
@@ -64,7 +66,9 @@ class RebelGenerator:
         if self.atlas.is_board:
             self._evaluator = BoardEvaluator(self._network)
         else:
-            self._evaluator = NetworkEvaluator(self._network, self._encoder, has_priors=False)
+            self._evaluator = NetworkEvaluator(
+                self._network, self._encoder, has_priors=self._config.rebel.uses_priors
+            )
         self._searcher = Searcher(self.atlas, self._evaluator, self._config.rebel.search())
         self._writer = make_writer(self.atlas, self._encoder, self._sizes)
 
@@ -93,9 +97,11 @@ class RebelGenerator:
         if self.atlas.num_nodes > self._max_states:
             self._forget()
         count, rng, settings = len(self._subgames), self._rng, self._config.rebel
+        solved = count
         if not self._begun_with:
+            solved += 1
             self._begun_with = settings.draw_iterations(count, rng)
-            findings.append(_finding(self._first, self._solve_first()))
+            findings += self._findings(self._first, self._solve_first())
         self._subgames = [
             self._begin() if subgame.node == self._first.node else subgame for subgame in self._subgames
         ]
@@ -103,10 +109,10 @@ class RebelGenerator:
         tasks = [subgame.task(kept) for subgame, kept in zip(self._subgames, iterations, strict=True)]
         results = self._searcher.search_many(tasks, rng.integers(_SEEDS, size=count).tolist())
         for index, (subgame, result) in enumerate(zip(self._subgames, results, strict=True)):
-            findings.append(_finding(subgame, result))
+            findings += self._findings(subgame, result)
             assert result.kept is not None
             self._subgames[index] = self._play(subgame, result.kept) or self._first
-        solved, examples = len(findings), self._writer.write(findings)
+        examples = self._writer.write(findings)
         seconds = time.process_time() - started
         return Lot([examples], Counts(games=self._games, searches=solved, solved=solved, seconds=seconds), 0)
 
@@ -118,6 +124,27 @@ class RebelGenerator:
         kept = {iteration: result.kept for iteration, result in results.items() if result.kept is not None}
         self._openings = [kept[iteration] for iteration in self._begun_with]
         return results[unique[-1]]
+
+    def _findings(self, subgame: Subgame, result: SearchResult) -> list[Finding]:
+        """Return what is to be learned of a subgame: its root, or all decisions where policies are of use."""
+        found = [Finding(subgame.node, subgame.ranges, result.summary(0).values, result.policy, PLAYED)]
+        averages = result.averages
+        if averages is None:
+            return found
+        for place in averages.decisions()[1:]:
+            node = int(averages.nodes[place]["atlas"])
+            masses = [float(averages.reach_at(place, player).sum()) for player in range(NUM_PLAYERS)]
+            if min(masses) > 0:
+                own, other = result.summary(place).values
+                values, policy = (
+                    (own / masses[1], other / masses[0]),
+                    averages.choices(place, self.atlas.actor(node)),
+                )
+                ranges = averages.ranges(
+                    place
+                )  # the values are those of each iteration's ranges, not of these
+                found.append(Finding(node, ranges, values, policy, PLAYED, is_valued=False))
+        return found
 
     def _begin(self) -> Subgame:
         """Begin a game, and play to where the first subgame ends."""
@@ -164,8 +191,3 @@ class RebelGenerator:
         self._subgames, self._begun_with = state["subgames"], state["begun_with"]
         if self._begun_with:
             self._solve_first()
-
-
-def _finding(subgame: Subgame, result: SearchResult) -> Finding:
-    """Return what is to be learned of a subgame."""
-    return Finding(subgame.node, subgame.ranges, result.summary(0).values, result.policy, PLAYED)

@@ -92,6 +92,7 @@ class Finding(NamedTuple):
     values: tuple[F64, F64]  # [P][H] counterfactual, as the ranges weigh them
     policy: F64  # [A, H] of the acting player
     origin: int = PLAYED
+    is_valued: bool = True  # False where the policy alone is to be learned, unless nothing is hidden
 
 
 class ExampleWriter:
@@ -107,10 +108,11 @@ class ExampleWriter:
         for index, finding in enumerate(findings):
             facts = self.facts(finding.node)
             masses = self._write_belief(examples, index, facts, finding)
-            write_values(
-                facts.columns, masses, facts.scale, finding.values, examples.values[index],
-                examples.value_weights[index],
-            )  # fmt: skip
+            if finding.is_valued:
+                write_values(
+                    facts.columns, masses, facts.scale, finding.values, examples.values[index],
+                    examples.value_weights[index],
+                )  # fmt: skip
         return examples
 
     def write_outcomes(

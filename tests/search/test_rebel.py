@@ -5,17 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sog.core.arrays import Float
+from sog.core.arrays import F64, Float
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.games.registry import load
 from sog.public.atlas import Atlas
-from sog.public.evaluator import Batch
+from sog.public.evaluator import Batch, Evaluator
 from sog.public.tree import build_tree
 from sog.search.evaluators import RolloutEvaluator
 from sog.search.exact import ExactEvaluator
 from sog.search.gtcfr import Searcher
+from sog.search.lanes import NONE
 from sog.search.rebel import (
     ALGORITHMS,
     LINEAR,
@@ -25,7 +26,7 @@ from sog.search.rebel import (
     sample_leaf,
 )
 from sog.search.result import SearchResult
-from sog.solvers.cfr import iterate, make_state
+from sog.solvers.cfr import iterate, make_state, warm_start
 from sog.solvers.evaluation import Evaluation, Profile
 from sog.solvers.policies import average_policy
 from sog.solvers.schedules import MINIMISERS, discounts
@@ -49,8 +50,30 @@ class ConstantEvaluator:
         batch.values[1][:] = -1
 
 
+class OpinionatedEvaluator:
+    """Says what to play at every decision, and that nothing is worth anything."""
+
+    name, has_priors = "opinionated", True
+
+    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        """Answer every query by `opinion`."""
+        for query, node in enumerate(batch.nodes.tolist()):
+            prior = batch.priors[batch.prior_start[query] : batch.prior_start[query + 1]]
+            if prior.size:
+                rows = atlas.num_infostates(node)[atlas.actor(node)]
+                prior[:] = opinion(atlas, node, prior.size // rows, rows).ravel()
+
+
+def opinion(atlas: Atlas, node: int, num_actions: int, rows: int) -> F64:
+    """Return a policy [A, H] that depends on how far a node is from the root."""
+    action, row = np.mgrid[:num_actions, :rows]
+    weights: F64 = 1.0 + (3 * len(list(atlas.route(node))) + 5 * action + 2 * row) % 7
+    policy: F64 = weights / weights.sum(axis=0)
+    return policy
+
+
 def solve(
-    game: str, evaluator: ExactEvaluator | RolloutEvaluator | None, settings: RebelSettings, kept: int = 0
+    game: str, evaluator: Evaluator | None, settings: RebelSettings, kept: int = 0
 ) -> tuple[Atlas, SearchResult]:
     atlas = Atlas(load(game))
     searcher = Searcher(atlas, evaluator, settings.search())
@@ -97,6 +120,58 @@ def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
     np.testing.assert_allclose(
         result.policy.ravel(), average[output : output + result.policy.size], atol=1e-9
     )
+
+
+@pytest.mark.parametrize("algorithm", ["cfr-d", "cfr-ave"])
+def test_a_warm_start_is_that_of_tabular_cfr(algorithm: str) -> None:
+    """In subgames as deep as the game: the policy network's answers as if 15 iterations had played them."""
+    iterations, warm, variant = 25, 15, MINIMISERS.index(LINEAR.minimiser)
+    settings = RebelSettings(depth=20, iterations=iterations, algorithm=algorithm, warm=warm)
+    searched, result = solve(DICE, OpinionatedEvaluator(), settings, kept=iterations)
+    tree = build_tree(load(DICE))
+    exact = Evaluation(tree)
+    state, policy = make_state(exact.layout, variant), exact.uniform_policy()
+    routes = {tuple(searched.route(node)): node for node in range(searched.num_nodes)}
+    atlas = Atlas(load(DICE))
+    for node in range(tree.num_nodes):  # breadth first: the same numbers as the tree's
+        if atlas.actor(node) != TERMINAL:
+            atlas.chart(node)
+    kept, averages = result.kept, result.averages
+    assert kept is not None
+    assert averages is not None
+    places = {node: place for node, place in kept.places().items() if kept.nodes[place]["decision"] != NONE}
+    slots = {}
+    for node in evaluation_decisions(atlas):
+        player = int(tree.actor[node])
+        output, place = (
+            int(tree.steps[player].output[int(tree.decision_step[node])]),
+            routes[atlas.route(node)],
+        )
+        shape = kept.choices(places[place], player).shape
+        slots[places[place]] = player, slice(output, output + shape[0] * shape[1])
+        policy[player][slots[places[place]][1]] = opinion(atlas, node, *shape).ravel()
+    warm_start(LINEAR, warm, exact.layout, exact.payoffs, policy, state)
+    for number in range(warm, iterations):
+        current = [mine.policy.copy() for mine in state]
+        weights = discounts(LINEAR, number + 1, 1)
+        iterate(variant, False, weights, exact.layout.players, exact.payoffs, state)
+    assert len(slots) == len(places)
+    for place, (player, own) in slots.items():
+        np.testing.assert_allclose(kept.choices(place, player).ravel(), current[player][own], atol=1e-9)
+        average = average_policy(exact.layout.players[player], state[player].average)[own]
+        np.testing.assert_allclose(averages.choices(place, player).ravel(), average, atol=1e-9)
+
+
+def test_iterations_that_were_imitated_play_what_the_network_said() -> None:
+    settings = RebelSettings(depth=1, iterations=30, warm=10)
+    for iteration in (1, 10):
+        atlas, result = solve(DICE, OpinionatedEvaluator(), settings, kept=iteration)
+        assert result.kept is not None
+        choices = result.kept.choices(0, 0)
+        np.testing.assert_allclose(choices, opinion(atlas, first_subgame(atlas).node, *choices.shape))
+    assert result.statistics.updates == 30
+    with pytest.raises(InputError, match="evaluator that knows policies"):
+        solve(DICE, ExactEvaluator(5), settings)
 
 
 @pytest.mark.parametrize("algorithm", ["fp", "linear-fp", "flop"])

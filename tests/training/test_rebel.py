@@ -20,7 +20,7 @@ from sog.training.generator import Generator, weights_of
 from sog.training.methods import make_generator
 from sog.training.presets import config_for
 from sog.training.rebel import RebelGenerator
-from sog.training.records import Examples, join_examples
+from sog.training.records import ILLEGAL, Examples, join_examples
 from sog.training.run import LocalSource, Run
 
 TABLES: dict[str, Any] = {
@@ -105,9 +105,10 @@ def test_a_game_that_ends_in_its_first_subgame_is_solved_every_time() -> None:
     assert rounds(RebelGenerator(config, 1), 2).size == 2 * 8 + 1
 
 
-def test_next_to_the_end_targets_are_exact_values() -> None:
+@pytest.mark.parametrize("warm", [0, 15])
+def test_next_to_the_end_targets_are_exact_values(warm: int) -> None:
     """With at most two bids left the subgame is the rest of the game: the solution of the same beliefs."""
-    config = tiny_config(rebel={"iterations": 1000})
+    config = tiny_config(rebel={"iterations": 1000, "warm": warm})
     generator, game = RebelGenerator(config, 1), load(config.game)
     bids = 6
     encoder = make_encoder(game)
@@ -126,7 +127,7 @@ def test_next_to_the_end_targets_are_exact_values() -> None:
     exact = ExactEvaluator(2000)
     for index in range(examples.size):
         found = late.get(examples.features[index].tobytes())
-        if found is None:
+        if found is None or not examples.value_weights[index].any():
             continue
         ranges = examples.ranges[index, :3].astype(float), examples.ranges[index, 3:].astype(float)
         first, second = exact._answer(atlas, found, ranges)
@@ -135,6 +136,23 @@ def test_next_to_the_end_targets_are_exact_values() -> None:
         assert beliefs[3:] @ examples.values[index, 3:] == pytest.approx(beliefs[3:] @ second, abs=0.02)
         compared += 1
     assert compared > 5
+
+
+def test_with_a_warm_start_all_decisions_of_subgames_are_learned() -> None:
+    config = tiny_config(rebel={"iterations": 32, "warm": 15})
+    one, other = RebelGenerator(config, 1), RebelGenerator(config, 2)
+    lot = one.round()
+    examples = join_examples(lot.examples)
+    assert lot.counts.solved == 8 + 1
+    assert examples.size > 2 * lot.counts.solved
+    for half in (slice(0, 3), slice(3, 6)):
+        np.testing.assert_allclose(examples.ranges[:, half].sum(axis=1), 1, atol=1e-5)
+    assert examples.value_weights.any(axis=1).sum() == lot.counts.solved  # the roots
+    assert examples.policy_weights.any(axis=1).all()
+    legal = examples.policies != ILLEGAL
+    np.testing.assert_allclose((examples.policies * legal).sum(axis=2)[legal.any(axis=2)], 1, atol=1e-5)
+    other.restore(one.state())
+    assert_equal(rounds(one, 2), rounds(other, 2))
 
 
 def test_a_run_learns_and_resumes(tmp_path: Path) -> None:
