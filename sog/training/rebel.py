@@ -136,14 +136,10 @@ class RebelGenerator:
             masses = [float(averages.reach_at(place, player).sum()) for player in range(NUM_PLAYERS)]
             if min(masses) > 0:
                 own, other = result.summary(place).values
-                values, policy = (
-                    (own / masses[1], other / masses[0]),
-                    averages.choices(place, self.atlas.actor(node)),
-                )
-                ranges = averages.ranges(
-                    place
-                )  # the values are those of each iteration's ranges, not of these
-                found.append(Finding(node, ranges, values, policy, PLAYED, is_valued=False))
+                values = own / masses[1], other / masses[0]
+                policy = averages.choices(place, self.atlas.actor(node))
+                # Values are those of every iteration's own ranges, not of the average ones.
+                found.append(Finding(node, averages.ranges(place), values, policy, PLAYED, is_valued=False))
         return found
 
     def _begin(self) -> Subgame:
