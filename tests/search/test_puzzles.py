@@ -1,56 +1,115 @@
-"""Positions with known answers, searched with an untrained network: nothing but the rules says who wins.
+"""Positions with known answers, searched with an untrained network: nothing but the rules says who wins."""
 
-The mates can be checked with any engine. In the Go problems play ends after a few moves, and the board is
-counted as it stands.
-"""
+from collections import Counter
 
-import numpy as np
+import chess
+import chess.engine
 import pytest
 
-from sog.games.base import AnyGame
-from sog.games.chess.game import Chess
+from sog.games.base import TERMINAL
 from sog.games.go.game import Go, GoWorld
-from sog.nets.boards import BoardEvaluator
-from sog.nets.cvpn import make_network
-from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.atlas import ROOT, Atlas
-from sog.public.boards import BoardView
-from sog.search.gtcfr import Searcher
-from sog.search.puct import Puct, PuctSettings
-from sog.search.resolving import first_task
+from sog.search.puct import PuctSettings
 from sog.search.settings import SearchSettings
+from tests.interfaces.test_uci import STOCKFISH, needs_stockfish
+from tests.search.puzzles import Puzzle, choose, read_mates, read_problems
 
-MATES = [  # position, first moves that mate in time, simulations
-    ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", {"a1a8"}, 300),
-    ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", {"h5f7"}, 300),
-    ("r5rk/6pp/7N/8/8/8/8/6K1 w - - 0 1", {"h6f7"}, 300),
-    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", {"a1a6"}, 2000),
-    ("5r1k/6pp/7N/8/8/1Q6/8/6K1 w - - 0 1", {"b3g8"}, 4000),
-]
-CAPTURES = [  # lines from the top, moves to the end of play, komi, answers
-    ([".....", "XXXX.", "OOOO.", "XXXX.", "....."], 2, 6.5, {"E3"}),
-    (["OX...", ".OX..", "OX...", ".....", "....."], 3, 4.5, {"A4"}),
-]
-
-
-def best_of_both(game: AnyGame, world: GoWorld | None, simulations: int) -> list[str]:
-    """Return the choices of GT-CFR and of MCTS."""
-    assert game.encoding is not None
-    network = make_network(NetworkSpec("resnet", layers=1, width=4), sizes_of(game.encoding), seed=0)
-    evaluator, atlas = BoardEvaluator(network), Atlas(BoardView(game, world))
-    names = atlas.board.action_names(ROOT)
-    searcher = Searcher(atlas, evaluator, SearchSettings(simulations=simulations))
-    policy = searcher.search(first_task(atlas, ROOT), seed=1).policy[:, 0]
-    visits = Puct(atlas, evaluator, PuctSettings(simulations=simulations)).search(ROOT, seed=1).visits
-    return [names[int(np.argmax(policy))], names[int(np.argmax(visits))]]
+MATES, PROBLEMS = read_mates(), read_problems()
+PER_UPDATE = 10.0  # simulations for each regret update, as Student of Games has it in chess
+QUICK = {  # simulations: puzzles that need more are left to the slow tests, there are enough others
+    "mates in 1": 1000,
+    "mates in 2": 1000,
+    "mates in 3": 4000,
+    "captures": 1000,
+    "ladders": 8000,
+}
 
 
-@pytest.mark.parametrize(("fen", "answers", "simulations"), MATES)
-def test_mates_in_one_and_two(fen: str, answers: set[str], simulations: int) -> None:
-    assert set(best_of_both(Chess(fen), None, simulations)) <= answers
+def params(puzzles: list[Puzzle]) -> list[object]:
+    """Return the puzzles that are claimed to be solved."""
+    claimed = [puzzle for puzzle in puzzles if puzzle.simulations is not None]
+    return [
+        pytest.param(puzzle, id=puzzle.name, marks=[pytest.mark.slow] if _is_slow(puzzle) else [])
+        for puzzle in claimed
+    ]
 
 
-@pytest.mark.parametrize(("lines", "moves", "komi", "answers"), CAPTURES)
-def test_captures(lines: list[str], moves: int, komi: float, answers: set[str]) -> None:
-    game = Go(size=5, komi=komi, max_length=moves)
-    assert set(best_of_both(game, game.draw(lines), 600)) <= answers
+def _is_slow(puzzle: Puzzle) -> bool:
+    assert puzzle.simulations is not None
+    return puzzle.simulations > QUICK[puzzle.kind]
+
+
+@pytest.mark.parametrize("puzzle", params(MATES + PROBLEMS))
+def test_both_searches_find_the_answer(puzzle: Puzzle) -> None:
+    assert puzzle.simulations is not None
+    growing = SearchSettings(simulations=puzzle.simulations, per_update=PER_UPDATE)
+    found = {choose(puzzle, settings) for settings in (growing, PuctSettings(simulations=puzzle.simulations))}
+    assert found <= puzzle.answers
+
+
+def test_there_are_enough_of_each_kind() -> None:
+    claimed = Counter(puzzle.kind for puzzle in MATES + PROBLEMS if puzzle.simulations is not None)
+    for kind, least in (
+        ("mates in 1", 8),
+        ("mates in 2", 8),
+        ("mates in 3", 5),
+        ("captures", 4),
+        ("ladders", 3),
+    ):
+        assert claimed[kind] >= least, kind
+
+
+@pytest.mark.slow  # the list does not change
+@needs_stockfish
+def test_stockfish_knows_the_same_mates() -> None:
+    assert STOCKFISH is not None
+    with chess.engine.SimpleEngine.popen_uci(STOCKFISH) as engine:
+        for puzzle in MATES:
+            board = chess.Board(str(puzzle.game.initial_world()))
+            count = board.legal_moves.count()
+            lines = engine.analyse(board, chess.engine.Limit(depth=10), multipv=count)
+            assert len(lines) == count
+            mates = {
+                line["pv"][0].uci(): mate
+                for line in lines
+                if (mate := line["score"].pov(board.turn).mate()) is not None and mate > 0
+            }
+            assert min(mates.values()) == puzzle.moves, puzzle.name
+            assert {name for name, mate in mates.items() if mate == puzzle.moves} == puzzle.answers, (
+                puzzle.name
+            )
+
+
+@pytest.mark.parametrize("puzzle", PROBLEMS, ids=lambda puzzle: puzzle.name)
+def test_problems_of_go_have_these_answers_only(puzzle: Puzzle) -> None:
+    game, start = puzzle.game, puzzle.world
+    assert isinstance(game, Go)
+    assert start is not None
+    won = {
+        game.action_name(start, action)
+        for action in game.legal_actions(start)
+        if _Exhaustive(game).is_won(game.apply(start, action), 1)
+    }
+    assert won == puzzle.answers
+
+
+class _Exhaustive:
+    """Tries everything to the end, first what was an answer to a brother's move."""
+
+    def __init__(self, game: Go) -> None:
+        self._game = game
+        self._answers: dict[int, list[int]] = {}  # by depth, the latest first
+
+    def is_won(self, world: GoWorld, depth: int) -> bool:
+        """Return whether black wins."""
+        game = self._game
+        actor = game.actor(world)
+        if actor == TERMINAL:
+            return game.score(world) > 0
+        answers = self._answers.setdefault(depth, [])
+        legal = set(game.legal_actions(world))
+        tried = [action for action in answers if action in legal]
+        for action in (*tried, *(legal - set(tried))):
+            if self.is_won(game.apply(world, action), depth + 1) == (actor == 0):
+                answers[:] = [action, *(other for other in answers if other != action)]
+                return actor == 0
+        return actor != 0
