@@ -1,8 +1,8 @@
 """How many positions with known answers each search solves, with an untrained network, by simulations.
 
 Mates in 1, 2 and 3 and problems of Go on 9x9 (`tests/search/data`), all of them, also those that no search
-solves with so few simulations. GT-CFR has an update after every simulation (c = 1), where the time grows with
-the square of the simulations, and after ten of them. Seconds are the processor's, of all positions together.
+solves with so few simulations. GT-CFR has an update after ten simulations (c = 10). Half of these follow CFR's
+average policy, or all of them PUCT (`puct_share=1`). Seconds are the processor's, of all positions together.
 
     OMP_NUM_THREADS=1 python -m benchmarks puzzles
 """
@@ -17,10 +17,12 @@ from sog.search.settings import SearchSettings
 from tests.search.puzzles import Puzzle, choose, read_mates, read_problems
 
 SIMULATIONS = (300, 1000, 3000, 10000)
-SEARCHES: dict[str, tuple[int, Callable[[int], SearchSettings | PuctSettings]]] = {  # most simulations
-    "GT-CFR, c = 1": (1000, lambda simulations: SearchSettings(simulations=simulations)),
-    "GT-CFR, c = 10": (10000, lambda simulations: SearchSettings(simulations=simulations, per_update=10.0)),
-    "MCTS": (10000, lambda simulations: PuctSettings(simulations=simulations)),
+SEARCHES: dict[str, Callable[[int], SearchSettings | PuctSettings]] = {
+    "GT-CFR": lambda simulations: SearchSettings(simulations=simulations, per_update=10.0),
+    "GT-CFR, PUCT alone": lambda simulations: SearchSettings(
+        simulations=simulations, per_update=10.0, puct_share=1.0
+    ),
+    "MCTS": lambda simulations: PuctSettings(simulations=simulations),
 }
 
 
@@ -31,12 +33,11 @@ def main() -> None:
     counts = [f"{kind} ({sum(puzzle.kind == kind for puzzle in puzzles)})" for kind in kinds]
     print(f"{'solved':28}" + "".join(f"{count:>18}" for count in counts) + f"{'seconds':>10}")
     for simulations in SIMULATIONS:
-        for name, (most, settings) in SEARCHES.items():
-            if simulations <= most:
-                solved, seconds = solve(puzzles, settings(simulations))
-                figures = [sum(puzzle.kind == kind for puzzle in solved) for kind in kinds]
-                line = "".join(f"{figure:18}" for figure in figures)
-                print(f"{simulations:6}  {name:20}{line}{seconds:10.0f}", flush=True)
+        for name, settings in SEARCHES.items():
+            solved, seconds = solve(puzzles, settings(simulations))
+            figures = [sum(puzzle.kind == kind for puzzle in solved) for kind in kinds]
+            line = "".join(f"{figure:18}" for figure in figures)
+            print(f"{simulations:6}  {name:20}{line}{seconds:10.0f}", flush=True)
 
 
 def solve(puzzles: list[Puzzle], settings: SearchSettings | PuctSettings) -> tuple[list[Puzzle], float]:
