@@ -1,7 +1,7 @@
 """How many positions with known answers each search solves, with an untrained network, by simulations.
 
 Mates in 1, 2 and 3 and problems of Go on 9x9 (`tests/search/data`), all of them, also those that no search
-solves with so few simulations. GT-CFR has an update after ten simulations (c = 10). Half of these follow CFR's
+solves with so few simulations. GT-CFR has an update after ten simulations (c = 10). Half of them follow CFR's
 average policy, or all of them PUCT (`puct_share=1`). Seconds are the processor's, of all positions together.
 
     OMP_NUM_THREADS=1 python -m benchmarks puzzles
