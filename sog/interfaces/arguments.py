@@ -167,6 +167,7 @@ COMMANDS: dict[str, Command] = {
             "sog evaluate runs/leduc --search 33,1 100,1 300,1 1000,1 --seeds 10 --plot leduc.png",
             "sog evaluate runs/leduc --checkpoints --search 33,1 100,1 --seeds 4 --plot training.png",
             "sog evaluate runs/rebel --playthroughs 256 --plot rebel.png",
+            "sog evaluate runs/sog --checkpoints --seeds 2 --beside runs/rebel/curves.json --plot both.png",
             "sog evaluate --game leduc --evaluator exact --search 100,1 --seeds 10 --json",
             "sog evaluate --game kuhn --search 10,1 100,1 1000,1 --plot kuhn.png",
             "sog evaluate --game leduc --evaluator 'noisy(of=exact,epsilon=0.1)' --search 33,1 --seeds 8",

@@ -53,7 +53,7 @@ def draw_learning(file: CurveFile, uniform: float | None, path: Path) -> None:
     axes.grid(which="major", color="#d0d0d0", linewidth=0.8)
     axes.grid(which="minor", color="#ececec", linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.legend(frameon=False, fontsize=9, labelcolor=INK)
+    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9, labelcolor=INK)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     write_figure(figure, path)

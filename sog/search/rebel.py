@@ -69,6 +69,8 @@ class RebelSettings:
             raise InputError(
                 f"rebel: warm must be from 0 to {self.iterations - 1}, below the iterations, not {self.warm}"
             )
+        if self.warm > 0 and ALGORITHMS[self.algorithm].variant.minimiser == "best-response":
+            raise InputError(f"rebel: {self.algorithm} keeps no regrets that could be warm: leave out warm")
         self.search()
 
     def search(self) -> SearchSettings:

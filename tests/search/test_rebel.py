@@ -384,6 +384,10 @@ def test_bad_settings_are_refused() -> None:
         RebelSettings(depth=0)
     with pytest.raises(InputError, match="stale"):
         RebelSettings(stale=1.0)
+    with pytest.raises(InputError, match="warm must be from 0 to 9"):
+        RebelSettings(iterations=10, warm=10)
+    with pytest.raises(InputError, match="flop keeps no regrets"):
+        RebelSettings(algorithm="flop", warm=15)
     with pytest.raises(InputError, match="both players at once"):
         replace(RebelSettings(algorithm="cfr-ave").search(), alternates=True)
     with pytest.raises(ValueError, match="no iteration -1"):
