@@ -23,8 +23,9 @@ Promises, each of them tested on every registered game by tests/games/test_confo
    `value_scale` in all worlds of a public state; a `private_index` that depends on the player's infostate
    alone and tells the infostates of a public state apart; and a `choice_index` that depends on infostate and
    action alone and tells an infostate's actions apart. Games that do not are encoded by their history.
-10. A board (`public_features` that are planes) has in each plane one number other than zero at most, and what
-   `symmetries` turns into each other are positions of equal worth with corresponding actions.
+10. A board (`public_features` that are planes) has in each plane one number other than zero at most, is shown
+   as the player to move sees it, since networks tell the mover's value, and what `symmetries` turns into each
+   other are positions of equal worth with corresponding actions.
 """
 
 from abc import ABC, abstractmethod

@@ -24,7 +24,10 @@ BreakthroughWorld = tuple[int, int, int]
 
 
 class Breakthrough(Game[BreakthroughWorld]):
-    """Breakthrough; action `3 * square + direction` moves the pawn on a square."""
+    """Breakthrough; action `direction * squares + square` moves the pawn on a square.
+
+    Squares of actions and planes are as the mover sees the board: player 1 looks at it upside down.
+    """
 
     def __init__(self, rows: int = 8, columns: int = 8) -> None:
         self.rows = whole_number("breakthrough", "rows", rows, 3, 12)
@@ -47,13 +50,18 @@ class Breakthrough(Game[BreakthroughWorld]):
         self.encoding = Encoding((3, rows, columns), private=(1, 1), choices=self.info.num_actions)
         same, mirrored = mirror_squares(rows, columns)
         moves = tuple(
-            NUM_DIRECTIONS * square + NUM_DIRECTIONS - 1 - direction
-            for square in mirrored
+            (NUM_DIRECTIONS - 1 - direction) * self.num_squares + square
             for direction in range(NUM_DIRECTIONS)
+            for square in mirrored
         )
         self.symmetries = Symmetries((same, mirrored), (tuple(range(self.info.num_actions)), moves))
         self._names = tuple(f"{_FILES[s % columns]}{rows - s // columns}" for s in range(self.num_squares))
-        self._targets = tuple(self._targets_of(player) for player in (0, 1))
+        upside_down = tuple((rows - 1 - s // columns) * columns + s % columns for s in same)
+        self._seen = (
+            same,
+            upside_down,
+        )  # [P][squares] where each player sees each square; its own inverse
+        self._steps = tuple(self._steps_of(player) for player in (0, 1))
 
     def initial_world(self) -> BreakthroughWorld:
         """Return both sides' lines of pawns; player 0 begins."""
@@ -70,15 +78,11 @@ class Breakthrough(Game[BreakthroughWorld]):
         """One square ahead: straight if it is empty, diagonally if no own pawn is there."""
         turn = world[0]
         own, taken = world[1 + turn], world[1] | world[2]
-        actions = []
-        left = own
-        while left:
-            lowest = left & -left
-            left ^= lowest
-            for direction, target in self._targets[turn][lowest.bit_length() - 1]:
-                if not (taken if direction % NUM_DIRECTIONS == _STRAIGHT else own) & target:
-                    actions.append(direction)
-        return tuple(actions)
+        return tuple(
+            action
+            for action, source, target, is_straight in self._steps[turn]
+            if own & source and not (taken if is_straight else own) & target
+        )
 
     def chance_outcomes(self, world: BreakthroughWorld) -> tuple[tuple[int, float], ...]:
         """Chance never moves."""
@@ -87,8 +91,8 @@ class Breakthrough(Game[BreakthroughWorld]):
     def apply(self, world: BreakthroughWorld, action: int) -> BreakthroughWorld:
         """Move a pawn and take what it meets."""
         turn = world[0]
-        square = action // NUM_DIRECTIONS
-        target = 1 << self._target(turn, action)
+        square, to = self._move(turn, action)
+        target = 1 << to
         own = world[1 + turn] ^ 1 << square | target
         others = world[2 - turn] & ~target
         return (1 - turn, own, others) if turn == 0 else (1 - turn, others, own)
@@ -111,35 +115,34 @@ class Breakthrough(Game[BreakthroughWorld]):
 
     def action_name(self, world: BreakthroughWorld, action: int) -> str:
         """Name both squares, with a star where a pawn is taken."""
-        target = self._target(world[0], action)
+        square, target = self._move(world[0], action)
         takes = world[2 - world[0]] >> target & 1
-        return self._names[action // NUM_DIRECTIONS] + self._names[target] + "*" * takes
+        return self._names[square] + self._names[target] + "*" * takes
 
     def public_features(self, world: BreakthroughWorld) -> list[float]:
-        """Return planes of either player's pawns, rows from the top, and of whether player 1 is to move."""
-        turn, squares = world[0], range(self.num_squares)
-        planes = [float(pawns >> square & 1) for pawns in world[1:] for square in squares]
+        """Return planes of the mover's and of the opponent's pawns, and of whether player 1 is to move."""
+        turn = world[0]
+        pawns = world[1 + turn], world[2 - turn]
+        planes = [float(own >> square & 1) for own in pawns for square in self._seen[turn]]
         return planes + [float(turn)] * self.num_squares
 
     def private_index(self, player: int, world: BreakthroughWorld) -> int:
         """Nothing is hidden."""
         return 0
 
-    def _target(self, player: int, action: int) -> int:
-        square, direction = divmod(action, NUM_DIRECTIONS)
+    def _move(self, player: int, action: int) -> tuple[int, int]:
+        """Return the squares that a player's action moves a pawn from and to."""
+        direction, seen = divmod(action, self.num_squares)
+        square = self._seen[player][seen]
         ahead = self.columns if player == 0 else -self.columns
-        return square + ahead + direction - _STRAIGHT
+        return square, square + ahead + direction - _STRAIGHT
 
-    def _targets_of(self, player: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """Return for each square the actions that stay on the board, with their targets as masks."""
-        targets = []
-        for square in range(self.num_squares):
-            row, column = divmod(square, self.columns)
-            ahead = row + (1 if player == 0 else -1)
-            steps = [
-                (NUM_DIRECTIONS * square + direction, 1 << ahead * self.columns + column + direction - 1)
-                for direction in range(NUM_DIRECTIONS)
-                if 0 <= ahead < self.rows and 0 <= column + direction - _STRAIGHT < self.columns
-            ]
-            targets.append(tuple(steps))
-        return tuple(targets)
+    def _steps_of(self, player: int) -> tuple[tuple[int, int, int, bool], ...]:
+        """Return a player's actions that stay on the board: number, masks of both squares, if straight."""
+        steps = []
+        for action in range(self.info.num_actions):
+            square, target = self._move(player, action)
+            side = action // self.num_squares - _STRAIGHT
+            if 0 <= target < self.num_squares and 0 <= square % self.columns + side < self.columns:
+                steps.append((action, 1 << square, 1 << target, side == 0))
+        return tuple(steps)

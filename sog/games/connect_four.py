@@ -90,10 +90,15 @@ class ConnectFour(Game[ConnectFourWorld]):
         return "abcdefg"[action]
 
     def public_features(self, world: ConnectFourWorld) -> list[float]:
-        """Return planes of either player's discs, rows from the bottom, and of whether player 1 moves."""
+        """Return planes of the mover's and of the opponent's discs, and of whether player 1 moves.
+
+        Rows begin at the bottom.
+        """
         squares = [column * COLUMN_BITS + row for row in range(NUM_ROWS) for column in range(NUM_COLUMNS)]
-        turn = float(world[0].bit_count() > world[1].bit_count())
-        return [float(discs >> square & 1) for discs in world for square in squares] + [turn] * _NUM_SQUARES
+        turn = int(world[0].bit_count() > world[1].bit_count())
+        discs = world[turn], world[1 - turn]
+        planes = [float(own >> square & 1) for own in discs for square in squares]
+        return planes + [float(turn)] * _NUM_SQUARES
 
     def private_index(self, player: int, world: ConnectFourWorld) -> int:
         """Nothing is hidden."""

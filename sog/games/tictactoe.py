@@ -83,10 +83,11 @@ class TicTacToe(Game[TicTacToeWorld]):
         return _NAMES[action]
 
     def public_features(self, world: TicTacToeWorld) -> list[float]:
-        """Return planes of crosses, of noughts, and of whether noughts are to move."""
-        turn = float(world[0].bit_count() > world[1].bit_count())
-        squares = range(NUM_SQUARES)
-        return [float(mask >> square & 1) for mask in world for square in squares] + [turn] * NUM_SQUARES
+        """Return planes of the mover's and of the opponent's squares, and of whether noughts are to move."""
+        turn = int(world[0].bit_count() > world[1].bit_count())
+        masks, squares = (world[turn], world[1 - turn]), range(NUM_SQUARES)
+        planes = [float(mask >> square & 1) for mask in masks for square in squares]
+        return planes + [float(turn)] * NUM_SQUARES
 
     def private_index(self, player: int, world: TicTacToeWorld) -> int:
         """Nothing is hidden."""

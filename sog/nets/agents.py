@@ -29,7 +29,7 @@ from sog.public.encoding import make_encoder
 if TYPE_CHECKING:
     from sog.nets.evaluator import NetworkEvaluator
 
-FORMAT = 1
+FORMAT = 2
 RUN_FILE = "agent.npz"  # the newest agent of a training run
 SNAPSHOTS = "agents"  # folder of a run with the agents that it had on the way
 SHIPPED = Path(__file__).parent / "shipped"

@@ -75,7 +75,7 @@ def read_priors(
 ) -> None:
     """Fill the batch's priors from logits [B, R × C]: a softmax over each infostate's own choices.
 
-    num_first: infostates of player 0, after which player 1's numbers begin.
+    num_first: infostates of the player whose numbers come first.
     """
     width = np.uint64(num_choices)
     for query in range(codes.size):
@@ -88,7 +88,8 @@ def read_priors(
         num_actions = (np.uint64(batch.prior_start[query + 1]) - slot) // rows
         first, choices = _first_row(tables, np.uint64(codes[query]), actor), np.uint64(record["choices"])
         for row in range(rows):
-            line = np.uint64(tables.rows[first + row] - (num_first if actor == 1 else 0)) * width
+            number = np.int64(tables.rows[first + row])
+            line = np.uint64(number - num_first if number >= num_first else number) * width
             highest, total = -np.inf, 0.0
             for action in range(num_actions):
                 choice = tables.choices[choices + action * rows + row]

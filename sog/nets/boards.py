@@ -2,8 +2,9 @@
 
 With one infostate a player there is nothing to look up but the legal actions: planes are written by kernels
 straight into the batch (kept for each position they would fill the memory), and the answer is one value,
-which the two players' outputs agree upon, and a prior over the legal actions. Answers are kept while weights
-stay the same: searches of one game after the other, and of games that begin alike, meet many positions again.
+which the mover's output and the opponent's agree upon, and a prior over the legal actions. Answers are kept
+while weights stay the same: searches of one game after the other, and of games that begin alike, meet many
+positions again.
 
 Verified: tests/nets/test_boards.py.
 """
@@ -13,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from sog.core.arrays import F32, I32, U32
+from sog.core.arrays import F32, I32, U32, Bools
 from sog.core.jit import inlined, kernel
 from sog.nets.cvpn import Cvpn
 from sog.nets.folding import fold_norms
@@ -76,9 +77,11 @@ class BoardEvaluator:
         atlas.board.write_features(nodes, features)
         self._make_room(atlas)  # the actions of positions that nobody had looked at are listed now
         values, logits = self.network(torch.from_numpy(features).to(self._device), self._ranges[:count])
+        is_second = atlas.rules().nodes["actor"][nodes] == 1
         keep_answers(
-            atlas.board.lists(), nodes, values.cpu().numpy(), logits.flatten(1).cpu().numpy(), self._answers
-        )
+            atlas.board.lists(), nodes, is_second, values.cpu().numpy(), logits.flatten(1).cpu().numpy(),
+            self._answers,
+        )  # fmt: skip
 
     def _make_room(self, atlas: Atlas) -> None:
         """Let there be room for answers about all nodes and actions."""
@@ -122,12 +125,18 @@ def pick_unanswered(asked: I32, answers: Answers, age: int, nodes: I32) -> int:
 
 
 @kernel
-def keep_answers(lists: ActionLists, nodes: I32, values: F32, logits: F32, answers: Answers) -> None:
-    """Keep values [B, 2] and logits [B, C] of nodes; answers modified in place."""
+def keep_answers(
+    lists: ActionLists, nodes: I32, is_second: Bools, values: F32, logits: F32, answers: Answers
+) -> None:
+    """Keep values [B, 2] and logits [B, C] of nodes; answers modified in place.
+
+    is_second: [B] where player 1 is to move, whose value comes first then.
+    """
     for index in range(nodes.size):
         query = np.uint64(index)
         node = np.uint64(nodes[query])
-        answers.values[node] = (values[query, 0] - values[query, 1]) / 2.0
+        value = (values[query, 0] - values[query, 1]) / 2.0
+        answers.values[node] = -value if is_second[query] else value
         _keep_prior(lists, node, logits, query, answers.priors)
 
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sog.core.arrays import F32, I32, Growable, Records
-from sog.games.base import NUM_PLAYERS
 from sog.public.atlas import Atlas
 from sog.public.encoding import Encoder
 
@@ -30,7 +29,7 @@ class CodeTables(NamedTuple):
     """Everything coded, for kernels."""
 
     codes: Records  # [N] CODE
-    rows: I32  # numbers among all values V: player 1's go on where player 0's end
+    rows: I32  # numbers among all values V
     choices: I32
 
 
@@ -86,10 +85,7 @@ class Codes:
         if number == len(self._features):
             self._features = np.concatenate((self._features, np.zeros_like(self._features)))
         self._features[number] = code.features
-        starts = [
-            self._rows.extend(rows + (self._encoder.encoding.private[0] if player else 0))
-            for player, rows in zip(range(NUM_PLAYERS), code.rows, strict=True)
-        ]
+        starts = [self._rows.extend(columns) for columns in code.columns]
         choices = self._choices.extend(code.choices.ravel())
         pattern = int(self.atlas.rules().nodes[node]["pattern"])
         self._codes.append((*starts, choices, self.atlas.actor(node), pattern))

@@ -136,9 +136,10 @@ def _preview(row: U64, actions: U32, actors: U32, counts: U32, utilities: F64) -
 def _write_planes(rows: U64, numbers: U32, features: F32) -> None:
     for index in range(numbers.size):
         number, query = np.uint64(numbers[index]), np.uint64(index)
-        turn = np.float32(_count(rows[number, ZERO]) - _count(rows[number, ONE]))
+        turn = _count(rows[number, ZERO]) - _count(rows[number, ONE])
+        own, other = rows[number, turn], rows[number, ONE - turn]
         for square in range(_NUM_SQUARES):
             bit = (square % _WIDTH) * _COLUMN + square // _WIDTH
-            features[query, square] = np.float32(rows[number, ZERO] >> bit & ONE)
-            features[query, square + _NUM_SQUARES] = np.float32(rows[number, ONE] >> bit & ONE)
-            features[query, square + _NUM_SQUARES + _NUM_SQUARES] = turn
+            features[query, square] = np.float32(own >> bit & ONE)
+            features[query, square + _NUM_SQUARES] = np.float32(other >> bit & ONE)
+            features[query, square + _NUM_SQUARES + _NUM_SQUARES] = np.float32(turn)

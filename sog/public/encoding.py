@@ -6,6 +6,8 @@ output that holds its value, and for each slot of the acting player the output t
 that has an `encoding` (`sog.games.base`) tells its own; any other small game is encoded by its public
 history: for every depth, which of the children the play went to. Codes depend on nothing hidden.
 
+A board is seen by the player to move: the mover's planes come before the opponent's, and so do the values.
+
 Verified: tests/public/test_encoding.py.
 """
 
@@ -18,6 +20,7 @@ from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame, Encoding
 from sog.public.atlas import Atlas
 from sog.public.derived import WAIT, DerivedState
+from sog.public.rows import is_board_game
 
 MAX_HISTORY_STATES = 20_000  # of a game that is encoded by its history
 UNUSED = -1  # the choice of a slot that its infostate has not
@@ -28,6 +31,7 @@ class Code(NamedTuple):
 
     features: F32  # [F]
     rows: tuple[I32, I32]  # [P][H] number of each infostate among its player's
+    columns: tuple[I32, I32]  # [P][H] number of each infostate among both players': player 0's come first
     choices: I32  # [A, H] of the acting player, UNUSED where an infostate has fewer; [0, 0] if nobody acts
 
 
@@ -54,7 +58,7 @@ class GameEncoder:
     def __init__(self, game: AnyGame) -> None:
         if game.encoding is None:
             raise ValueError(f"{game.info.name} has no encoding")
-        self._game, self.encoding = game, game.encoding
+        self._game, self.encoding, self._is_board = game, game.encoding, is_board_game(game)
 
     def encode(self, atlas: Atlas, node: int) -> Code:
         """Ask the game about one world of every infostate."""
@@ -73,7 +77,8 @@ class GameEncoder:
                 for world, actions in zip(worlds, state.legal, strict=True)
             ]
             choices = _table(numbers)
-        return Code(features, (rows[0], rows[1]), choices)
+        first = state.actor if self._is_board and state.actor < NUM_PLAYERS else 0
+        return Code(features, (rows[0], rows[1]), _columns(rows, self.encoding.private, first), choices)
 
 
 class HistoryEncoder:
@@ -99,7 +104,7 @@ class HistoryEncoder:
         choices = _no_choices()
         if state.actor < NUM_PLAYERS:
             choices = _table([list(range(len(actions))) for actions in state.legal])
-        return Code(features, (rows[0], rows[1]), choices)
+        return Code(features, (rows[0], rows[1]), _columns(rows, self.encoding.private, 0), choices)
 
 
 def make_encoder(game: AnyGame) -> Encoder:
@@ -129,6 +134,13 @@ def _measure(game: AnyGame) -> tuple[list[int], tuple[int, int], int]:
             widths[depths[node]] = max(widths[depths[node]], len(children))
         node += 1
     return widths, (sizes[0], sizes[1]), choices
+
+
+def _columns(rows: list[I32], private: tuple[int, int], first: int) -> tuple[I32, I32]:
+    """Return where infostates [P][H] stand among both players' if those of `first` come first."""
+    if first == 0:
+        return rows[0], rows[1] + np.int32(private[0])
+    return rows[0] + np.int32(private[1]), rows[1]
 
 
 def _table(numbers: list[list[int]]) -> I32:

@@ -30,7 +30,7 @@ class BoardExamples(NamedTuple):
 
     bits: U8  # [N, P, W] squares that are not zero
     numbers: F32  # [N, P] what they are
-    values: F32  # [N] targets for player 0, as shares of the largest utility
+    values: F32  # [N] targets for the player to move, as shares of the largest utility
     moves: U16  # [N, K]
     shares: F16  # [N, K] of the moves in the policy, ILLEGAL where there is none
     origins: I8  # [N]
@@ -65,7 +65,7 @@ class BoardWriter:
     def write(self, findings: Sequence[Finding]) -> BoardExamples:
         """Return examples whose targets are the values and policies found."""
         examples = self._write(findings)
-        examples.values[:] = self._values(findings)
+        examples.values[:] = self._signs(findings) * self._values(findings)
         examples.origins[:] = [finding.origin for finding in findings]
         return examples
 
@@ -81,7 +81,8 @@ class BoardWriter:
         bootstrap: share of the value that was found instead of the outcome.
         """
         examples = self._write(findings)
-        examples.values[:] = (1 - bootstrap) * utility / self._scale + bootstrap * self._values(findings)
+        values = (1 - bootstrap) * utility / self._scale + bootstrap * self._values(findings)
+        examples.values[:] = self._signs(findings) * values
         examples.origins[:] = OUTCOME
         return examples
 
@@ -92,6 +93,10 @@ class BoardWriter:
         shares = np.zeros(values.size)
         np.divide(values, masses * self._scale, out=shares, where=masses > 0)
         return shares
+
+    def _signs(self, findings: Sequence[Finding]) -> F64:
+        """Return 1 where player 0 is to move, -1 where player 1 is."""
+        return np.array([1.0 - 2.0 * self._atlas.actor(finding.node) for finding in findings])
 
     def mass(self, node: int, player: int, infostate: int, ranges: tuple[F64, F64]) -> float:
         """Return the mass of the opponent's range that is compatible with a player's infostate."""

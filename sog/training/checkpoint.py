@@ -26,7 +26,7 @@ if sys.platform != "win32":
     import fcntl
 
 FOLDER = "checkpoints"
-FORMAT = 1
+FORMAT = 2
 KEPT = 3
 _LOCK = ".lock"
 _NAME = re.compile(r"step-(\d{8,})\.npz")

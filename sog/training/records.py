@@ -172,14 +172,13 @@ class ExampleWriter:
     def _look(self, node: int) -> StateFacts:
         atlas, code = self._atlas, self._encoder.encode(self._atlas, node)
         state, actor = atlas.states[node], atlas.actor(node)
-        rows = code.rows[0].astype(np.int64), code.rows[1].astype(np.int64)
         is_used = code.choices != UNUSED
         lines = np.zeros(0, np.int64)
         if actor < NUM_PLAYERS:
-            lines = np.broadcast_to(rows[actor], code.choices.shape)[is_used]
+            lines = np.broadcast_to(code.rows[actor], code.choices.shape)[is_used].astype(np.int64)
         return StateFacts(
             code=code,
-            columns=(rows[0], rows[1] + self._sizes.private[0]),
+            columns=(code.columns[0].astype(np.int64), code.columns[1].astype(np.int64)),
             weights=atlas.view.joint_weights(state),
             scale=atlas.view.value_scale(state),
             actor=actor,

@@ -24,7 +24,7 @@ def _names(game: Breakthrough, world: BreakthroughWorld) -> list[str]:
 def test_pawns_take_diagonally_only() -> None:
     game = Breakthrough(rows=4, columns=3)
     world = _play(game, "b4b3", "b1b2")
-    assert _names(game, world) == ["a4a3", "c4c3", "b3a2", "b3c2"]
+    assert _names(game, world) == ["b3a2", "a4a3", "c4c3", "b3c2"]
     assert "b3a2*" in _names(game, _play(game, "b4b3", "a1a2"))
     assert _play(game, "b4b3", "a1a2", "b3a2*")[2].bit_count() == 2
 
@@ -54,6 +54,18 @@ def test_the_longest_play_is_long_enough() -> None:
         return 1 + max(longest(game.apply(world, action)) for action in game.legal_actions(world))
 
     assert 4 <= longest(game.initial_world()) <= game.info.max_length
+
+
+def test_both_players_see_the_board_alike() -> None:
+    """Planes and numbers of moves say nothing of who plays upwards but the plane that is there to tell."""
+    game = Breakthrough(rows=6, columns=4)
+    turn, down, up = game.initial_world()
+    ours, theirs = (turn, down, up), (1 - turn, down, up)
+    assert game.legal_actions(ours) == game.legal_actions(theirs)
+    assert game.public_features(ours)[: 2 * 24] == game.public_features(theirs)[: 2 * 24]
+    assert game.public_features(ours)[2 * 24 :] == [0.0] * 24
+    assert game.public_features(theirs)[2 * 24 :] == [1.0] * 24
+    assert sum(game.public_features(ours)[:8]) == 8  # own pawns stand on the first lines
 
 
 @pytest.mark.parametrize(

@@ -46,3 +46,10 @@ def test_a_full_board_is_a_draw() -> None:
     assert GAME.actor(world) == TERMINAL
     assert len(columns) == GAME.info.max_length
     assert GAME.returns(world) == (0.0, 0.0)
+
+
+def test_planes_are_those_of_the_player_to_move() -> None:
+    planes = GAME.public_features(GAME.apply(GAME.initial_world(), 3))
+    assert planes == [0.0] * 42 + [float(square == 3) for square in range(42)] + [1.0] * 42
+    planes = GAME.public_features(GAME.apply(GAME.apply(GAME.initial_world(), 3), 4))
+    assert [planes.index(1.0), planes.index(1.0, 42) - 42, sum(planes)] == [3, 4, 2]

@@ -46,3 +46,10 @@ def test_best_play_is_a_draw() -> None:
 def test_squares_are_named_as_in_chess() -> None:
     names = [GAME.action_name((0, 0), action) for action in range(9)]
     assert names == ["a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"]
+
+
+def test_planes_are_those_of_the_player_to_move() -> None:
+    planes = GAME.public_features(GAME.apply(GAME.initial_world(), 3))
+    assert planes == [0.0] * 9 + [float(square == 3) for square in range(9)] + [1.0] * 9
+    planes = GAME.public_features(GAME.apply(GAME.apply(GAME.initial_world(), 3), 4))
+    assert [planes.index(1.0), planes.index(1.0, 9) - 9, sum(planes)] == [3, 4, 2]

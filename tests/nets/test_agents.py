@@ -140,7 +140,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": 2}, "has format 2, this program reads format 1"),
+        ({"format": 1}, "has format 1, this program reads format 2"),
         ({"game": 3}, "does not say its game"),
         ({"steps": -1}, "for -1 steps"),
         ({"steps": True}, "does not say its steps"),

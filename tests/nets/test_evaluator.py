@@ -58,7 +58,7 @@ class Witness:
         own = [batch.ranges[player][batch.rows(player, query)] for player in range(NUM_PLAYERS)]
         joint = own[0][:, None] * own[1][None, :] * atlas.view.joint_weights(atlas.states[node])
         assert [weights.sum() for weights in own] == pytest.approx([1, 1])
-        columns = code.rows[0], code.rows[1] + sizes.private[0]
+        columns = code.columns
         for player in range(NUM_PLAYERS):
             ranges[0, columns[player]] = torch.from_numpy(own[player]).float()
             if joint.sum() > 0:  # otherwise both cannot be here, and there is nothing to balance

@@ -9,6 +9,7 @@ from sog.public import encoding
 from sog.public.atlas import ROOT, Atlas
 from sog.public.derived import WAIT
 from sog.public.encoding import UNUSED, GameEncoder, HistoryEncoder, make_encoder
+from sog.public.rows import is_board_game
 
 ENCODED = [
     "kuhn",
@@ -47,6 +48,9 @@ def test_codes_have_the_promised_sizes_and_tell_infostates_and_actions_apart(nam
             assert rows.size == atlas.num_infostates(node)[player] == np.unique(rows).size
             assert rows.min() >= 0
             assert rows.max() < sizes.private[player]
+            first = 1 if is_board_game(game) and state.actor == 1 else 0  # a mover's value comes first
+            skipped = 0 if player == first else sizes.private[first]
+            assert code.columns[player].tolist() == (rows + skipped).tolist()
         if state.actor < NUM_PLAYERS:
             for infostate, actions in enumerate(state.legal):
                 own = code.choices[:, infostate]

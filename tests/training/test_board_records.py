@@ -55,7 +55,7 @@ def test_what_is_written_is_what_is_unpacked(name: str) -> None:
         np.testing.assert_array_equal(examples.features[index], planes.ravel())
         np.testing.assert_allclose(examples.policies[index, 0, moves], finding.policy[:, 0], rtol=2e-3)
         assert np.count_nonzero(examples.policies[index] != ILLEGAL) == len(moves)
-        value = finding.values[0][0]
+        value = finding.values[atlas.actor(finding.node)][0]  # of the player to move
         np.testing.assert_allclose(examples.values[index], [value, -value], rtol=1e-6)
     assert np.all(examples.beliefs == 1)
     assert np.all(examples.origins == PLAYED)
@@ -66,10 +66,13 @@ def test_outcomes_take_the_place_of_values() -> None:
     atlas, sizes = open_atlas(game), sizes_for(game)
     findings = some_findings(atlas, 5, seed=2)
     packed = BoardWriter(atlas, sizes).write_outcomes(findings, [(0, 0)] * 5, -1.0)
-    assert packed.values.tolist() == [-1] * 5
+    assert packed.values.tolist() == [-1, 1, -1, 1, -1]  # player 0 lost, every other move is player 0's
     assert packed.origins.tolist() == [OUTCOME] * 5
     mixed = BoardWriter(atlas, sizes).write_outcomes(findings, [(0, 0)] * 5, -1.0, bootstrap=0.25)
-    expected = [-0.75 + 0.25 * finding.values[0][0] for finding in findings]
+    expected = [
+        sign * (-0.75 + 0.25 * finding.values[0][0])
+        for sign, finding in zip((1, -1, 1, -1, 1), findings, strict=True)
+    ]
     np.testing.assert_allclose(mixed.values, expected, rtol=1e-6)
 
 
