@@ -37,7 +37,7 @@ def shrink(config: Config, **changes: Any) -> Config:
 @pytest.mark.parametrize(
     ("preset", "game"),
     [
-        ("chess", "chess(fen='6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1',max_moves=3)"),
+        ("chess_full", "chess(fen='6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1',max_moves=3)"),
         ("go19", "go(size=19,max_length=5)"),
         ("breakthrough", "breakthrough(rows=4,columns=3)"),
     ],

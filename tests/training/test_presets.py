@@ -17,7 +17,8 @@ def test_every_preset_makes_a_network_for_its_game(name: str) -> None:
     sizes: Sizes = sizes_of(make_encoder(load(config.game)).encoding)
     small = make_network(config.network, sizes, seed=0)
     assert sum(weight.numel() for weight in small.parameters()) > 0
-    assert config_for(config.game, config.method) == config
+    if not name.endswith("_full"):  # those are for a cluster, and taken by name only
+        assert config_for(config.game, config.method) == config
 
 
 def test_a_game_without_a_preset_has_the_defaults() -> None:
@@ -43,13 +44,13 @@ def test_table_3_of_player_of_games() -> None:
     assert (yard.learner.policy_weight, yard.learner.value_weight) == (0.05, 1)
     assert (yard.replay.examples, yard.replay.updates_per_example) == (10**6, 5)
     assert (yard.selfplay.queries, yard.selfplay.recursive_queries) == (0.3, 0.1)
-    go = load_preset("go")
+    go = load_preset("go19")
     assert (go.learner.batch, go.learner.optimiser, go.learner.learning_rate) == (2048, "sgd", 0.02)
     assert (go.learner.decay_steps, go.learner.decay_rate) == (2e5, 0.1)
     assert (go.learner.policy_weight, go.learner.value_weight) == (1, 0.5)
     assert (go.selfplay.td1_share, go.selfplay.queries, go.replay.updates_per_example) == (0.2, 0, 0.2)
     assert (go.selfplay.resign_below, go.selfplay.never_resigns) == (-0.9, 0.2)
-    assert (go.selfplay.greedy_after, go.selfplay.max_moves, go.search.prior_temperature) == (30, 162, 1.5)
+    assert (go.selfplay.greedy_after, go.selfplay.max_moves, go.search.prior_temperature) == (30, 722, 1.5)
 
 
 def test_presets_are_package_data() -> None:
