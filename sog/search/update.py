@@ -170,14 +170,9 @@ def learn(lanes: Lanes, lane: Index, weights: F64, has_values: bool, turn: Index
         if turn == 0 and player == 1:
             continue
         mine = player_tree(lanes, player, lane)
-        num_slots = np.uint64(mine.counts[SLOTS])
-        for slot in range(num_slots):
+        for slot in range(np.uint64(mine.counts[SLOTS])):
             mine.average[slot] += share * mine.reach[slot]
-            mine.values[slot] = 0.0
-        _send_leaves(mine, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]), share)
-        if has_values:
-            _send_leaves(mine, lanes.lists[lane, OPEN_LIST], np.uint64(lanes.lane[lane]["num_open"]), share)
-        _send_values(mine, share, MEAN)
+        _send_up(lanes, lane, mine, has_values, share, MEAN)
     learn_gadget(lanes, lane, turn)
     for player in range(NUM_PLAYERS):
         if turn != BOTH and turn != player:
@@ -215,13 +210,7 @@ def imitate(lanes: Lanes, lane: Index, weights: F64, has_values: bool, uses_aver
             mine.spare[slot] = mine.policy[slot]
         for rule in (MEAN, BEST):
             share = total if rule == MEAN else 0.0
-            for slot in range(num_slots):
-                mine.values[slot] = 0.0
-            _send_leaves(mine, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]), share)
-            if has_values:
-                num_open = np.uint64(lanes.lane[lane]["num_open"])
-                _send_leaves(mine, lanes.lists[lane, OPEN_LIST], num_open, share)
-            _send_values(mine, share, rule)
+            _send_up(lanes, lane, mine, has_values, share, rule)
         for slot in range(num_slots):
             mine.policy[slot] = mine.spare[slot]  # what `take_best` has written over
         _imitate_steps(mine, weights)
@@ -247,15 +236,9 @@ def _imitate_steps(mine: PlayerTree, weights: F64) -> None:
                 mine.regret, mine.gain,
             )  # fmt: skip
         match_regrets(
-            number,
-            mine.layout,
-            optimism > 0,
-            mine.regret,
-            mine.gain,
-            mine.row_values,
-            mine.policy,
+            number, mine.layout, optimism > 0, mine.regret, mine.gain, mine.row_values, mine.policy,
             mine.spare,
-        )
+        )  # fmt: skip
 
 
 @inner
@@ -269,18 +252,24 @@ def answer(lanes: Lanes, lane: Index, weight: float, has_values: bool) -> None:
         num_slots = np.uint64(mine.counts[SLOTS])
         for rule in (BEST, AVERAGED):
             share = weight if rule == AVERAGED else 0.0
-            for slot in range(num_slots):
-                mine.values[slot] = 0.0
-            _send_leaves(mine, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]), share)
-            if has_values:
-                num_open = np.uint64(lanes.lane[lane]["num_open"])
-                _send_leaves(mine, lanes.lists[lane, OPEN_LIST], num_open, share)
-            _send_values(mine, share, rule)
+            _send_up(lanes, lane, mine, has_values, share, rule)
             if rule == BEST:
                 push_reach(mine.layout, mine.policy, mine.reach)
                 for slot in range(num_slots):
                     mine.average[slot] += weight * mine.reach[slot]
     lanes.lane[lane]["weight"] += weight
+
+
+@inlined
+def _send_up(lanes: Lanes, lane: Index, mine: PlayerTree, has_values: bool, weight: float, rule: int) -> None:
+    """Fill the values of a player's slots, from the leaves to the root, and add them to the sums."""
+    record = lanes.lane[lane]
+    for slot in range(np.uint64(mine.counts[SLOTS])):
+        mine.values[slot] = 0.0
+    _send_leaves(mine, lanes.lists[lane, OVER_LIST], np.uint64(record["num_over"]), weight)
+    if has_values:
+        _send_leaves(mine, lanes.lists[lane, OPEN_LIST], np.uint64(record["num_open"]), weight)
+    _send_values(mine, weight, rule)
 
 
 @inlined
