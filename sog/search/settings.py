@@ -70,6 +70,8 @@ class SearchSettings:
         ):
             if value not in choices:
                 raise InputError(f"search: {name} must be one of {', '.join(choices)}, not {value!r}")
+        if not 0 <= self.puct_share <= 1:
+            raise InputError(f"search: puct_share must be from 0 to 1, not {self.puct_share}")
         if not 0 <= self.gadget_mix <= 1:
             raise InputError(f"search: gadget_mix must be from 0 to 1, not {self.gadget_mix}")
         if not 0 <= self.warm_start <= 1:

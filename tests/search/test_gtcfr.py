@@ -280,3 +280,9 @@ def test_bad_seeds_are_refused(seed: int) -> None:
 def test_bad_searches_are_refused(text: str) -> None:
     with pytest.raises(InputError):
         parse_search(text)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.5])
+def test_a_share_of_simulations_is_a_share(share: float) -> None:
+    with pytest.raises(InputError, match="puct_share must be from 0 to 1"):
+        SearchSettings(puct_share=share)

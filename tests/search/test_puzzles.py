@@ -68,7 +68,8 @@ def test_stockfish_knows_the_same_mates() -> None:
             if len(board.piece_map()) < 4 and puzzle.moves == 3:
                 continue  # so many moves mate in time that a short search misses some
             count = board.legal_moves.count()
-            lines = engine.analyse(board, chess.engine.Limit(depth=10), multipv=count)
+            limit = chess.engine.Limit(depth=12)
+            lines = engine.analyse(board, limit, multipv=count, game=puzzle.name)  # one does not help another
             assert len(lines) == count
             mates = {
                 line["pv"][0].uci(): mate
