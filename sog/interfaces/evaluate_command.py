@@ -13,7 +13,13 @@ from sog.core.interrupts import deferred_interrupt
 from sog.evaluation.searching import SearchEvaluation, SearchReport
 from sog.games.base import AnyGame, GameInfo
 from sog.interfaces.arguments import INTERRUPTED
-from sog.interfaces.learning_curves import Wanted, check_curve_output, finish_curves, read_beside
+from sog.interfaces.learning_curves import (
+    Wanted,
+    check_curve_output,
+    finish_curves,
+    read_beside,
+    read_clock,
+)
 from sog.interfaces.measure_rebel import Question, make_rebel_evaluation, measure_rebel
 from sog.interfaces.output import columns, print_json_list
 from sog.interfaces.progress import counting, preparing
@@ -106,7 +112,7 @@ def _wanted_curves(options: Options, info: GameInfo) -> Wanted | None:
     if not options.checkpoints or options.agent is None:
         raise InputError("--save and --beside are about learning: they need --checkpoints")
     plot = options.plot if options.beside else None  # by itself it is drawn against steps
-    return Wanted(Path(options.agent), options.save, read_beside(options.beside, info), plot)
+    return Wanted(read_clock(Path(options.agent)), options.save, read_beside(options.beside, info), plot)
 
 
 def _curves(info: GameInfo, measured: list[_Measured]) -> dict[str, list[tuple[int, float]]]:

@@ -40,17 +40,28 @@ def _read(path: Path, info: GameInfo) -> Sequence[Curve]:
     return file.curves
 
 
-def curves_of_run(run: Path, measured: Mapping[str, Sequence[tuple[int, float]]]) -> list[Curve]:
-    """Return curves against the seconds that a training run says it took to come to each step.
+class Clock(NamedTuple):
+    """When a training run came to some of its gradient steps."""
 
-    measured: for each label gradient steps and exploitability, in the order of steps.
-    """
+    steps: list[int]
+    seconds: list[float]
+
+
+def read_clock(run: Path) -> Clock:
+    """Return what a training run says about its time."""
     lines = read_metrics(run)
     if not lines:
         raise InputError(f"{run} does not tell when it took its steps: metrics.jsonl is missing or empty")
-    steps, seconds = [0, *(line["step"] for line in lines)], [0.0, *(line["seconds"] for line in lines)]
+    return Clock([0, *(line["step"] for line in lines)], [0.0, *(line["seconds"] for line in lines)])
+
+
+def curves_over_time(clock: Clock, measured: Mapping[str, Sequence[tuple[int, float]]]) -> list[Curve]:
+    """Return curves against seconds.
+
+    measured: for each label gradient steps and exploitability, in the order of steps.
+    """
     return [
-        Curve(label, [CurvePoint(float(np.interp(step, steps, seconds)), value) for step, value in points])
+        Curve(label, [CurvePoint(float(np.interp(step, *clock)), value) for step, value in points])
         for label, points in measured.items()
     ]
 
@@ -58,7 +69,7 @@ def curves_of_run(run: Path, measured: Mapping[str, Sequence[tuple[int, float]]]
 class Wanted(NamedTuple):
     """What `sog evaluate` shall make of the agents of a training run."""
 
-    run: Path
+    clock: Clock
     save: Path | None
     beside: list[Curve]
     plot: Path | None
@@ -68,7 +79,7 @@ def finish_curves(
     info: GameInfo, wanted: Wanted, measured: Mapping[str, Sequence[tuple[int, float]]]
 ) -> None:
     """Save and draw a run's curves and those beside them, against seconds."""
-    curves = [*curves_of_run(wanted.run, measured), *wanted.beside]
+    curves = [*curves_over_time(wanted.clock, measured), *wanted.beside]
     file = CurveFile(info.name, info.unit, curves)
     if wanted.save is not None:
         save_curves(wanted.save, file)
