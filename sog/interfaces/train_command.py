@@ -24,7 +24,7 @@ from sog.interfaces.progress import preparing, training
 from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import MAX_STEPS, SOG, Config, check, make_config
-from sog.training.generator import State
+from sog.training.ground import State
 from sog.training.learner import DivergedError
 from sog.training.presets import config_for, find_config
 from sog.training.run import LocalSource, Run, Source

@@ -12,21 +12,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import torch
 
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
-from sog.games.registry import load
-from sog.nets.boards import BoardEvaluator
-from sog.nets.cvpn import make_network
-from sog.nets.spec import sizes_of
-from sog.public.atlas import Atlas, open_atlas
-from sog.public.encoding import make_encoder
+from sog.public.atlas import Atlas
 from sog.search.puct import PuctResult
 from sog.search.puct_forest import PuctForest
 from sog.training.config import AlphaZeroConfig, Config
-from sog.training.formats import Writer, make_writer
-from sog.training.generator import Lot, State, Weights, weights_of
+from sog.training.formats import Writer
+from sog.training.generator import Lot
+from sog.training.ground import Ground, State, Weights
 from sog.training.plain import pack, unpack
 from sog.training.records import OUTCOME, Finding
 from sog.training.selfplay import Actor, Advice, Play, Visit
@@ -70,36 +65,36 @@ class AlphaZeroGenerator:
     """Plays, and makes examples of games that are over."""
 
     def __init__(self, config: Config, seed: int) -> None:
-        self._config, self._game = config, load(config.game)
-        self._encoder = make_encoder(self._game)
-        self._sizes = sizes_of(self._encoder.encoding)
-        if not self._sizes.is_board:
+        self._config, self._ground = config, Ground(config)
+        if not self._ground.sizes.is_board:
             raise InputError(f"{config.game}: AlphaZero learns only games on a board without secrets")
-        self._network = make_network(config.network, self._sizes, config.run.seed)
-        self._max_states = config.selfplay.max_states
         # Noise is what explores, and outcomes are all there is to learn from.
         told = replace(config.selfplay, uniform_mix=0.0, queries=0.0, td1_share=1.0, bootstrap=0.0)
-        self._actor = Actor(*self._open_atlas(), told, make_rng(seed + 1))
+        self._actor = Actor(*self._open(), told, make_rng(seed + 1))
 
-    def _open_atlas(self) -> tuple[PuctAdvisor, Writer]:
-        """Begin with an empty atlas; return what the actor needs."""
-        self.atlas, how = open_atlas(self._game), self._config.alphazero
-        self._evaluator = BoardEvaluator(self._network)
-        self._forest = PuctForest(self.atlas, self._evaluator, how.settings(), self._config.selfplay.games)
-        writer = make_writer(self.atlas, self._encoder, self._sizes)
-        return PuctAdvisor(self._forest, how), writer
+    def _open(self) -> tuple[PuctAdvisor, Writer]:
+        """Make searches on the ground's present atlas; return what the actor needs."""
+        ground, how = self._ground, self._config.alphazero
+        games = self._config.selfplay.games
+        self._forest = PuctForest(ground.atlas, ground.evaluator, how.settings(), games)
+        return PuctAdvisor(self._forest, how), ground.writer
+
+    @property
+    def atlas(self) -> Atlas:
+        """The positions met so far."""
+        return self._ground.atlas
 
     def take_weights(self, weights: Weights) -> None:
         """Go on with new weights of the network."""
-        self._network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
-        self._evaluator.refresh()
+        self._ground.take_weights(weights)
 
     def round(self) -> Lot:
         """Make one move in every game."""
         started, before = time.process_time(), self._actor.counts.copy()
-        if self.atlas.num_nodes > self._max_states:  # go on with the games under way alone, their trees anew
-            self._actor.move_to(*self._open_atlas())
-            self._max_states = max(self._config.selfplay.max_states, 2 * self.atlas.num_nodes)
+        if self._ground.is_crowded:  # go on with the games under way alone, their trees anew
+            self._ground.clear()
+            self._actor.move_to(*self._open())
+            self._ground.settle()
         harvest, after = self._actor.advance(), self._actor.counts
         counts = Counts(
             games=after.games - before.games,
@@ -112,11 +107,8 @@ class AlphaZeroGenerator:
 
     def state(self) -> State:
         """Return everything to go on with."""
-        self._evaluator.forget()  # batches, and so last bits, are then those of who goes on from here
         state = {
-            "weights": weights_of(self._network),
-            "charted": np.array(self.atlas.charted, np.int32),
-            "max_states": self._max_states,
+            **self._ground.state(),
             "trees": self._forest.state(),
             "actor": self._actor.state(),
         }
@@ -125,9 +117,6 @@ class AlphaZeroGenerator:
     def restore(self, packed: State) -> None:
         """Go on from a state; for a generator that has done nothing yet."""
         state = unpack(packed, _KINDS)
-        for node in state["charted"].tolist():
-            self.atlas.chart(node)
-        self.take_weights(state["weights"])
-        self._max_states = state["max_states"]
+        self._ground.restore(state)
         self._forest.restore(state["trees"])
         self._actor.restore(state["actor"])

@@ -8,7 +8,8 @@ from typing import Protocol
 
 from sog.training.alphazero import AlphaZeroGenerator
 from sog.training.config import ALPHAZERO, REBEL, SOG, Config
-from sog.training.generator import Generator, Lot, State, Weights
+from sog.training.generator import Generator, Lot
+from sog.training.ground import State, Weights
 from sog.training.rebel import RebelGenerator
 
 

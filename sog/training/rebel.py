@@ -14,25 +14,16 @@ Verified: tests/training/test_rebel.py.
 
 import time
 
-import numpy as np
-import torch
-
 from sog.core.rng import make_rng
 from sog.games.base import NUM_PLAYERS
-from sog.games.registry import load
-from sog.nets.boards import BoardEvaluator
-from sog.nets.cvpn import make_network
-from sog.nets.evaluator import NetworkEvaluator
-from sog.nets.spec import sizes_of
-from sog.public.atlas import open_atlas
-from sog.public.encoding import make_encoder
+from sog.public.atlas import Atlas
 from sog.search.gtcfr import Searcher
 from sog.search.kept import Kept
 from sog.search.rebel import Subgame, first_subgame, sample_leaf
 from sog.search.result import SearchResult
 from sog.training.config import Config
-from sog.training.formats import make_writer
-from sog.training.generator import Lot, State, Weights, weights_of
+from sog.training.generator import Lot
+from sog.training.ground import Ground, State, Weights
 from sog.training.plain import pack, unpack
 from sog.training.records import PLAYED, Finding
 from sog.training.standing import Counts
@@ -46,55 +37,48 @@ class RebelGenerator:
     """Solves the present subgame of every game, and goes on from there."""
 
     def __init__(self, config: Config, seed: int) -> None:
-        self._config, self._game = config, load(config.game)
-        self._encoder = make_encoder(self._game)
-        self._sizes = sizes_of(self._encoder.encoding)
-        self._network = make_network(config.network, self._sizes, config.run.seed)
+        self._config = config
+        self._ground = Ground(config, has_priors=config.rebel.uses_priors)
         self._rng = make_rng(seed)
-        self._max_states = config.selfplay.max_states
-        self._open_atlas()
+        self._open()
         self._subgames = [self._first] * config.selfplay.games
         self._begun_with: list[int] = []  # iterations of the first subgame; none before it is solved
         self._openings: list[Kept] = []
         self._games = 0  # over, in the present round
 
-    def _open_atlas(self) -> None:
-        """Begin with an empty atlas."""
-        self.atlas = open_atlas(self._game)
+    def _open(self) -> None:
+        """Make searches on the ground's present atlas."""
         self._first = first_subgame(self.atlas)
-        self._evaluator: NetworkEvaluator | BoardEvaluator
-        if self.atlas.is_board:
-            self._evaluator = BoardEvaluator(self._network)
-        else:
-            self._evaluator = NetworkEvaluator(
-                self._network, self._encoder, has_priors=self._config.rebel.uses_priors
-            )
-        self._searcher = Searcher(self.atlas, self._evaluator, self._config.rebel.search())
-        self._writer = make_writer(self.atlas, self._encoder, self._sizes)
+        self._searcher = Searcher(self.atlas, self._ground.evaluator, self._config.rebel.search())
+
+    @property
+    def atlas(self) -> Atlas:
+        """The public states met so far."""
+        return self._ground.atlas
 
     def _forget(self) -> None:
-        """Go on with an atlas that knows the subgames alone: one that keeps all would fill the memory."""
+        """Go on with an atlas that knows the subgames alone."""
         routes = [self.atlas.route(subgame.node) for subgame in self._subgames]
-        self._open_atlas()
+        self._ground.clear()
+        self._open()
         self._subgames = [
             subgame._replace(node=self.atlas.locate(route))
             for subgame, route in zip(self._subgames, routes, strict=True)
         ]
         if self._begun_with:
             self._solve_first()
-        self._max_states = max(self._config.selfplay.max_states, 2 * self.atlas.num_nodes)
+        self._ground.settle()
 
     def take_weights(self, weights: Weights) -> None:
         """Go on with new weights of the network."""
-        self._network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
-        self._evaluator.refresh()
+        self._ground.take_weights(weights)
         self._begun_with, self._openings = [], []
 
     def round(self) -> Lot:
         """Solve one subgame of every game."""
         started, self._games = time.process_time(), 0
         findings: list[Finding] = []
-        if self.atlas.num_nodes > self._max_states:
+        if self._ground.is_crowded:
             self._forget()
         count, rng, settings = len(self._subgames), self._rng, self._config.rebel
         solved = count
@@ -112,7 +96,7 @@ class RebelGenerator:
             findings += self._findings(subgame, result)
             assert result.kept is not None
             self._subgames[index] = self._play(subgame, result.kept) or self._first
-        examples = self._writer.write(findings)
+        examples = self._ground.writer.write(findings)
         seconds = time.process_time() - started
         return Lot([examples], Counts(games=self._games, searches=solved, solved=solved, seconds=seconds), 0)
 
@@ -159,16 +143,8 @@ class RebelGenerator:
 
     def state(self) -> State:
         """Return everything to go on with."""
-        coded = []
-        if isinstance(self._evaluator, NetworkEvaluator):
-            coded = self._evaluator.coded
-        else:
-            self._evaluator.forget()  # batches, and so last bits, are then those of who goes on from here
         state = {
-            "weights": weights_of(self._network),
-            "charted": np.array(self.atlas.charted, np.int32),
-            "coded": np.array(coded, np.int32),
-            "max_states": self._max_states,
+            **self._ground.state(),
             "rng": self._rng,
             "subgames": self._subgames,
             "begun_with": self._begun_with,
@@ -178,12 +154,8 @@ class RebelGenerator:
     def restore(self, packed: State) -> None:
         """Go on from a state; for a generator that has done nothing yet."""
         state = unpack(packed, _KINDS)
-        for node in state["charted"].tolist():
-            self.atlas.chart(node)
-        if isinstance(self._evaluator, NetworkEvaluator):
-            self._evaluator.code(self.atlas, state["coded"].tolist())
-        self.take_weights(state["weights"])
-        self._rng, self._max_states = state["rng"], state["max_states"]
+        self._ground.restore(state)
+        self._rng = state["rng"]
         self._subgames, self._begun_with = state["subgames"], state["begun_with"]
         if self._begun_with:
             self._solve_first()

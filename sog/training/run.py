@@ -30,7 +30,8 @@ from sog.public.encoding import make_encoder
 from sog.training.checkpoint import save_checkpoint, sole_use
 from sog.training.config import Config, as_tables, as_toml
 from sog.training.formats import make_unpacker
-from sog.training.generator import Lot, State, Weights, weights_of
+from sog.training.generator import Lot
+from sog.training.ground import State, Weights, weights_of
 from sog.training.learner import DivergedError, Learner
 from sog.training.methods import make_generator
 from sog.training.metrics import Metrics

@@ -25,7 +25,8 @@ import torch
 
 from sog.core.errors import InputError
 from sog.training.config import Config
-from sog.training.generator import Lot, State, Weights
+from sog.training.generator import Lot
+from sog.training.ground import State, Weights
 from sog.training.methods import ExampleSource, make_generator
 from sog.training.run import seed_of
 

@@ -68,7 +68,7 @@ def test_new_weights_change_what_is_found() -> None:
 
 
 def _weights(generator: Generator) -> dict[str, Any]:
-    return {name: value.numpy() for name, value in generator._network.state_dict().items()}
+    return {name: value.numpy() for name, value in generator._ground.network.state_dict().items()}
 
 
 def test_a_small_memory_forgets_and_goes_on_and_can_be_saved_too() -> None:

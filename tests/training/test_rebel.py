@@ -16,7 +16,8 @@ from sog.public.encoding import make_encoder
 from sog.search.exact import ExactEvaluator
 from sog.search.rebel import RebelSettings, read_settings
 from sog.training.config import REBEL, SOG, Config, as_toml, load_config, make_config
-from sog.training.generator import Generator, weights_of
+from sog.training.generator import Generator
+from sog.training.ground import weights_of
 from sog.training.methods import make_generator
 from sog.training.presets import config_for
 from sog.training.rebel import RebelGenerator
@@ -97,7 +98,7 @@ def test_the_first_subgame_is_solved_once_for_every_network() -> None:
     for _ in range(2):
         examples = rounds(generator, 3)
         assert np.all(examples.features == features, axis=1).sum() == 1
-        generator.take_weights(weights_of(generator._network))
+        generator.take_weights(weights_of(generator._ground.network))
 
 
 def test_a_game_that_ends_in_its_first_subgame_is_solved_every_time() -> None:

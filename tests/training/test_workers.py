@@ -13,7 +13,8 @@ import pytest
 from sog.core.errors import InputError
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import make_config
-from sog.training.generator import Generator, Lot, weights_of
+from sog.training.generator import Generator, Lot
+from sog.training.ground import weights_of
 from sog.training.run import Run
 from sog.training.workers import WorkerSource
 from tests.training.tiny import tiny_config
@@ -49,7 +50,7 @@ def test_messages_deaths_and_the_end() -> None:
         assert len(states) == 2
         assert not np.array_equal(states[0]["text"], states[1]["text"])  # each has seeds of its own
         assert all(lot.examples for lot in [*lots, *before])
-        source.hand_over(weights_of(Generator(tiny_config(), 0)._network))
+        source.hand_over(weights_of(Generator(tiny_config(), 0)._ground.network))
         os.kill(source._workers[1].process.pid or 0, signal.SIGKILL)
         with pytest.raises(InputError, match=r"worker 2 died \(exit status -9\)"):
             collect_for_ever(source)

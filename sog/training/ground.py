@@ -1,0 +1,96 @@
+"""What every generator stands on: a game's atlas, a copy of the network that answers about it, and a writer.
+
+An atlas that keeps every public state would fill the memory, so it is exchanged for an empty one now and
+then, and the generator finds its games again there.
+
+Verified: tests/training/test_generator.py, tests/training/test_rebel.py, tests/training/test_alphazero.py.
+"""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from sog.games.registry import load
+from sog.nets.boards import BoardEvaluator
+from sog.nets.cvpn import make_network
+from sog.nets.evaluator import NetworkEvaluator
+from sog.nets.spec import sizes_of
+from sog.public.atlas import Atlas, open_atlas
+from sog.public.encoding import make_encoder
+from sog.training.config import Config
+from sog.training.formats import Writer, make_writer
+
+Weights = dict[str, Any]  # arrays by the network's own names
+State = dict[str, Any]  # arrays, as `sog.training.plain.pack` makes them
+
+
+class Ground:
+    """An atlas, its evaluator and its writer."""
+
+    atlas: Atlas
+    evaluator: NetworkEvaluator | BoardEvaluator
+    writer: Writer
+
+    def __init__(self, config: Config, has_priors: bool = True) -> None:
+        """has_priors: False if nobody asks for the network's policy; a board's comes along in any case."""
+        self._game, self._has_priors = load(config.game), has_priors
+        self._encoder = make_encoder(self._game)
+        self.sizes = sizes_of(self._encoder.encoding)
+        self.network = make_network(config.network, self.sizes, config.run.seed)
+        self._wanted = self._most = config.selfplay.max_states
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin with an empty atlas."""
+        self.atlas = open_atlas(self._game)
+        if self.atlas.is_board:
+            self.evaluator = BoardEvaluator(self.network)
+        else:
+            self.evaluator = NetworkEvaluator(self.network, self._encoder, has_priors=self._has_priors)
+        self.writer = make_writer(self.atlas, self._encoder, self.sizes)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether the atlas has more public states than it should."""
+        return self.atlas.num_nodes > self._most
+
+    def settle(self) -> None:
+        """Take note of what is needed from the start, once it has been found again in an empty atlas.
+
+        It may be a lot itself; half of what there is room for must be new before the atlas is crowded again.
+        """
+        self._most = max(self._wanted, 2 * self.atlas.num_nodes)
+
+    def take_weights(self, weights: Weights) -> None:
+        """Go on with new weights of the network."""
+        self.network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
+        self.evaluator.refresh()
+
+    def state(self) -> State:
+        """Return everything to go on with, bit for bit: states are met again in the same order."""
+        coded: list[int] = []
+        if isinstance(self.evaluator, NetworkEvaluator):
+            coded = self.evaluator.coded
+        else:
+            self.evaluator.forget()  # batches, and so last bits, are then those of who goes on from here
+        return {
+            "weights": weights_of(self.network),
+            "charted": np.array(self.atlas.charted, np.int32),
+            "coded": np.array(coded, np.int32),
+            "max_states": self._most,
+        }
+
+    def restore(self, state: State) -> None:
+        """Go on from a state; for a ground on which nothing has been done yet."""
+        for node in state["charted"].tolist():
+            self.atlas.chart(node)
+        if isinstance(self.evaluator, NetworkEvaluator):
+            self.evaluator.code(self.atlas, state["coded"].tolist())
+        self.take_weights(state["weights"])
+        self._most = state["max_states"]
+
+
+def weights_of(network: torch.nn.Module) -> Weights:
+    """Return copies of a network's weights as arrays."""
+    return {name: value.detach().cpu().numpy().copy() for name, value in network.state_dict().items()}
