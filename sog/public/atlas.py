@@ -20,14 +20,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import U32, Growable, Records
+from sog.core.arrays import U32, Growable, Records, count_up
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.holdem.spot import Spot
-from sog.public.boards import BoardView, Children
+from sog.public.boards import BoardView
 from sog.public.derived import DerivedState, DerivedView
 from sog.public.hands import HandBook
 from sog.public.holdem import HoldemView
+from sog.public.looks import Looks
 from sog.public.payoffs import WorldBook
 from sog.public.products import Book
 from sog.public.rows import is_board_game
@@ -114,7 +115,7 @@ class Atlas:
         if isinstance(self.public_view, BoardView):
             self._legal.extend(range(_MOST_ACTIONS + 1))  # an entry for every number of actions
             self.observations = _Moves(self)
-            self._append_positions(NO_PARENT, self.public_view.first())
+            self._append_positions(np.zeros(1, np.uint32), np.ones(1, np.uint32), self.public_view.first())
             return
         root = self.public_view.root()
         sizes = self.public_view.num_infostates(root)
@@ -165,10 +166,26 @@ class Atlas:
     def chart(self, node: int) -> range:
         """Return a node's children, asking the game if they are not known yet."""
         if not self._nodes[node]["is_charted"]:
-            self._chart(node)
+            self.chart_all([node])
         record = self._nodes[node]  # only now: charting may move the records
         first = int(record["first_child"])
         return range(first, first + int(record["num_children"]))
+
+    def chart_all(self, nodes: Sequence[int]) -> None:
+        """Ask the game about the children of nodes, those that are not known yet, in this order."""
+        unknown = [node for node in dict.fromkeys(nodes) if not self._nodes[node]["is_charted"]]
+        for node in unknown:
+            if self.actor(node) == TERMINAL:
+                raise ValueError(f"node {node} is terminal")
+        if not unknown:
+            return
+        self._rules = None
+        self.charted += unknown
+        if isinstance(self.public_view, BoardView):
+            self._chart_positions(self.public_view, np.array(unknown, np.uint32))
+            return
+        for node in unknown:
+            self._chart(node)
 
     def path(self, node: int) -> list[int]:
         """Return the nodes from the root down to a node, both included."""
@@ -223,18 +240,18 @@ class Atlas:
             )
         return self._rules
 
+    def _chart_positions(self, board: BoardView, nodes: U32) -> None:
+        """Add the children of positions, all at once."""
+        first = self.num_nodes
+        counts = self._nodes.values["num_actions"][nodes]
+        self._append_positions(nodes, counts, board.chart(nodes))
+        records = self._nodes.values
+        records["first_child"][nodes] = first + np.cumsum(counts) - counts
+        records["num_children"][nodes] = counts
+        records["is_plain"][nodes] = records["is_charted"][nodes] = True
+
     def _chart(self, node: int) -> None:
         actor = self.actor(node)
-        if actor == TERMINAL:
-            raise ValueError(f"node {node} is terminal")
-        self._rules = None
-        self.charted.append(node)
-        if isinstance(self.public_view, BoardView):
-            first = self._append_positions(node, self.public_view.chart(node))
-            record = self._nodes[node]
-            record["first_child"], record["num_children"] = first, self.num_nodes - first
-            record["is_plain"] = record["is_charted"] = True
-            return
         children = self.public_view.children(self.states[node])
         has_worlds = bool(self._nodes[node]["num_worlds"])
         if not has_worlds:
@@ -252,25 +269,29 @@ class Atlas:
         record["first_child"], record["num_children"] = numbers[0], len(numbers)
         record["is_plain"], record["is_charted"] = is_plain, True
 
-    def _append_positions(self, parent: int, children: Children) -> int:
-        """Add the children of a position, all at once; return the first one's number."""
-        first, count = self.num_nodes, children.actors.size
-        self.states = range(first + count)
-        self.parents.extend([parent] * count)
+    def _append_positions(self, parents: U32, sizes: U32, children: Looks) -> None:
+        """Add the children of positions, `sizes` of them below each; the first position has no parent."""
+        count = children.actors.size
+        self.states = range(self.num_nodes + count)
+        owners = np.repeat(parents, sizes)
         nodes = np.zeros(count, NODE)
         nodes["actor"] = children.actors
         nodes["num_actions"] = nodes["legal_start"] = children.counts
         nodes["scale"] = np.where(children.actors == TERMINAL, children.utilities, 1.0)
         nodes["value_scale"] = self.board.game.info.max_utility
-        self._nodes.extend(nodes)
-        mover = self.actor(parent) if parent != NO_PARENT else NUM_PLAYERS
+        movers = np.full(count, NUM_PLAYERS, np.uint32)
+        if self.parents:
+            movers = self._nodes.values["actor"][owners]
+            self.parents += owners.tolist()
+        else:
+            self.parents.append(NO_PARENT)
+        ordinals = count_up(sizes)
         for player in range(NUM_PLAYERS):
             places = np.zeros(count, PLACE)
             places["rows"] = 1
-            if player == mover:
-                places["start"] = np.arange(count)
+            places["start"] = np.where(movers == player, ordinals, 0)
             self._places[player].extend(places)
-        return first
+        self._nodes.extend(nodes)
 
     def _append(self, parent: int, observation: str, state: Any, flows: tuple[Flow, Flow]) -> int:
         """Add a node and everything that is known of it before it is charted."""

@@ -1,8 +1,8 @@
 """The public view of board games without secrets: a public state is a position, known by its node's number.
 
-Where `sog.public.derived` applies moves to worlds one by one, a board's children are counted by one kernel
-call and appended to the atlas all at once. Positions are kept for the nodes that were asked about, since most
-children never are (`sog.public.rows`).
+Where `sog.public.derived` applies moves to worlds one by one, the children of many positions are counted by
+one kernel call and appended to the atlas all at once. Positions are kept for the nodes that were asked about,
+since most children never are (`sog.public.rows`).
 
 Verified: tests/public/test_boards.py.
 """
@@ -11,20 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, F64, I32, U32, Growable
-from sog.games.base import TERMINAL, AnyGame
+from sog.core.arrays import F32, I32, U32, Growable, count_up
+from sog.games.base import AnyGame
+from sog.public.looks import Looks
 from sog.public.payoffs import PatternBook, PatternTables
 from sog.public.rows import open_rows
 
 _NO_ROW = 0xFFFFFFFF
-
-
-class Children(NamedTuple):
-    """What the atlas wants to know of a node's children. A children, by ascending actions."""
-
-    actors: U32  # [A]
-    counts: U32  # [A] legal actions
-    utilities: F64  # [A] of player 0, where the game is over
 
 
 class ActionLists(NamedTuple):
@@ -54,8 +47,8 @@ class BoardView:
         self._ordinal_of: Growable[Any] = Growable(np.uint32)
         self._count_of: Growable[Any] = Growable(np.uint32)
         self._actions: Growable[Any] = Growable(np.uint32)
-        self._actor, self._utility, actions = self.rows.look(self.rows.root)
-        self._extend(0, 1, np.array([actions.size], np.uint32))
+        self._first, actions = self.rows.look(np.array([self.rows.root], np.uint32))
+        self._extend(np.zeros(1, np.uint32), np.ones(1, np.uint32), self._first.counts)
         self._row_of[0], self._list_of[0] = self.rows.root, self._actions.extend(actions)
         book = PatternBook()
         book.add(np.ones((1, 1)))
@@ -66,25 +59,25 @@ class BoardView:
         """The string that loads the game."""
         return self.game.info.name
 
-    def first(self) -> Children:
+    def first(self) -> Looks:
         """Return what node 0 is."""
-        return Children(
-            np.array([self._actor], np.uint32), self._count_of.values[:1], np.array([self._utility])
-        )
+        return self._first
 
-    def chart(self, node: int) -> Children:
-        """Return what a node's children are; from now on they have numbers, the next ones that are free."""
-        actions = self.legal_actions(node)
-        children = Children(
-            np.zeros(actions.size, np.uint32), np.zeros(actions.size, np.uint32), np.zeros(actions.size)
-        )
-        self.rows.preview(int(self._row_of[node]), actions, *children)
-        self._extend(node, actions.size, children.counts)
+    def chart(self, nodes: U32) -> Looks:
+        """Return what the children of B nodes are, one node's after the other's.
+
+        From now on they have numbers, the next ones that are free.
+        """
+        self.open(nodes)
+        counts = self._count_of.values[nodes]
+        places = np.repeat(self._list_of.values[nodes], counts) + count_up(counts)
+        children = self.rows.preview(self._row_of.values[nodes], counts, self._actions.values[places])
+        self._extend(nodes, counts, children.counts)
         return children
 
     def legal_actions(self, node: int) -> U32:
         """Return the legal actions in a node's position, ascending."""
-        self._open(node)
+        self.open(np.array([node], np.uint32))
         first = int(self._list_of[node])
         actions: U32 = self._actions.values[first : first + int(self._count_of[node])]
         return actions
@@ -125,12 +118,8 @@ class BoardView:
 
     def write_features(self, nodes: I32, features: F32) -> None:
         """Write what networks see of B nodes; features [B, F] modified in place."""
-        rows = self._row_of.values[nodes]
-        if (rows == _NO_ROW).any():
-            for node in nodes.tolist():
-                self._open(node)
-            rows = self._row_of.values[nodes]
-        self.rows.write_features(rows, features)
+        self.open(nodes)
+        self.rows.write_features(self._row_of.values[nodes], features)
 
     def add(self, state: Any, is_over: bool) -> tuple[int, float]:
         """Return number and scale of a state's matrix: the atlas scales the only one by itself."""
@@ -140,23 +129,27 @@ class BoardView:
         """Return the one matrix that there is: a single pair of infostates, which payoffs scale."""
         return self._tables
 
-    def _open(self, node: int) -> None:
-        """Make a node's position and list its actions, once."""
-        if self._row_of[node] != _NO_ROW:
+    def open(self, nodes: U32 | I32) -> None:
+        """Make positions of nodes and list their actions, once."""
+        closed = nodes[self._row_of.values[nodes] == _NO_ROW]
+        if closed.size == 0:
             return
-        parent = int(self._parent_of[node])
-        self._open(parent)
-        action = int(self._actions[int(self._list_of[parent]) + int(self._ordinal_of[node])])
-        row = self.rows.add(int(self._row_of[parent]), action)
-        actor, _, actions = self.rows.look(row)
-        self._row_of[node] = row
-        if actor != TERMINAL:
-            self._list_of[node] = self._actions.extend(actions)
+        closed = np.unique(closed)
+        parents = self._parent_of.values[closed]
+        self.open(parents)
+        moves = self._list_of.values[parents] + self._ordinal_of.values[closed]
+        first = self.rows.add(self._row_of.values[parents], self._actions.values[moves])
+        rows = np.arange(first, first + closed.size, dtype=np.uint32)
+        looks, actions = self.rows.look(rows)
+        start = self._actions.extend(actions)
+        self._row_of.values[closed] = rows
+        self._list_of.values[closed] = start + np.cumsum(looks.counts) - looks.counts
 
-    def _extend(self, parent: int, size: int, counts: U32) -> None:
-        """Number the next nodes."""
+    def _extend(self, parents: U32, sizes: U32, counts: U32) -> None:
+        """Number the next nodes, `sizes` of them below each parent; counts of the legal actions of each."""
+        size = counts.size
         self._row_of.extend(np.full(size, _NO_ROW, np.uint32))
         self._list_of.extend(np.zeros(size, np.uint32))
-        self._parent_of.extend(np.full(size, parent, np.uint32))
-        self._ordinal_of.extend(np.arange(size, dtype=np.uint32))
+        self._parent_of.extend(np.repeat(parents, sizes))
+        self._ordinal_of.extend(count_up(sizes))
         self._count_of.extend(counts)

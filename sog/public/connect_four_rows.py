@@ -5,10 +5,11 @@ Verified: tests/public/test_boards.py.
 
 import numpy as np
 
-from sog.core.arrays import F32, F64, U32, U64
+from sog.core.arrays import F32, U32, U64
 from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.games.base import TERMINAL
 from sog.games.connect_four import COLUMN_BITS, NUM_COLUMNS, NUM_ROWS, ConnectFourWorld
+from sog.public.looks import Looks, allocate_looks
 
 _FIRST_ROOM = 64  # rows
 _COLUMN = np.uint64(COLUMN_BITS)
@@ -27,24 +28,26 @@ class ConnectFourRows:
         self._rows = np.zeros((_FIRST_ROOM, 2), np.uint64)
         self._rows[0] = world
         self._length = 1
-        self._actions = np.zeros(NUM_COLUMNS, np.uint32)
 
-    def look(self, row: int) -> tuple[int, float, U32]:
-        """Return who acts, player 0's utility if nobody does, and the legal actions."""
-        actor, utility, count = _look(self._rows[row], self._actions)
-        return int(actor), float(utility), self._actions[: int(count)].copy()
+    def look(self, rows: U32) -> tuple[Looks, U32]:
+        """Return what there is to know of B positions, and their legal actions one after the other."""
+        looks, actions = allocate_looks(rows.size), np.zeros(rows.size * NUM_COLUMNS, np.uint32)
+        count = _look(self._rows, rows, actions, looks)
+        return looks, actions[: int(count)]
 
-    def add(self, row: int, action: int) -> int:
-        """Return a new row, with the position after an action."""
-        if self._length == len(self._rows):
+    def add(self, rows: U32, actions: U32) -> int:
+        """Add the positions after an action in each of B rows; return the first one's row."""
+        while self._length + rows.size > len(self._rows):
             self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
-        number, self._length = self._length, self._length + 1
-        _drop(self._rows, np.uint64(row), np.uint64(action), np.uint64(number))
-        return number
+        first, self._length = self._length, self._length + rows.size
+        _drop(self._rows, rows, actions, np.uint64(first))
+        return first
 
-    def preview(self, row: int, actions: U32, actors: U32, counts: U32, utilities: F64) -> None:
-        """Write what `look` would say after each action; all but `actions` modified in place."""
-        _preview(self._rows[row], actions, actors, counts, utilities)
+    def preview(self, rows: U32, counts: U32, actions: U32) -> Looks:
+        """Return what there is to know after each action; counts [B] of each row's actions."""
+        looks = allocate_looks(actions.size)
+        _preview(self._rows, rows, counts, actions, looks)
+        return looks
 
     def write_features(self, rows: U32, features: F32) -> None:
         """Write the planes of B positions; features [B, F] modified in place."""
@@ -95,41 +98,62 @@ def _judge(first: np.uint64, second: np.uint64) -> tuple[np.uint64, float]:
     return turn, 0.0
 
 
-@kernel
-def _look(row: U64, actions: U32) -> tuple[np.uint64, float, np.uint64]:
-    actor, utility = _judge(row[ZERO], row[ONE])
+@inlined
+def _note(first: np.uint64, second: np.uint64, looks: Looks, index: np.uint64) -> np.uint64:
+    """Note what there is to know of a position; return how many actions there are."""
+    actor, utility = _judge(first, second)
     count = ZERO
     if actor != np.uint64(TERMINAL):
         for column in range(_WIDTH):
-            if _is_free(row[ZERO] | row[ONE], np.uint64(column)):
-                actions[count] = column
-                count += ONE
-    return actor, utility, count
+            count += ONE if _is_free(first | second, np.uint64(column)) else ZERO
+    looks.actors[index], looks.counts[index], looks.utilities[index] = actor, count, utility
+    return count
 
 
-@kernel
-def _drop(rows: U64, row: np.uint64, column: np.uint64, number: np.uint64) -> None:
-    first, second = rows[row, ZERO], rows[row, ONE]
+@inlined
+def _after(first: np.uint64, second: np.uint64, column: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Return both players' discs after the next one."""
     disc = _disc(first | second, column)
     if _count(first) > _count(second):
-        rows[number, ZERO], rows[number, ONE] = first, second | disc
-    else:
-        rows[number, ZERO], rows[number, ONE] = first | disc, second
+        return first, second | disc
+    return first | disc, second
 
 
 @kernel
-def _preview(row: U64, actions: U32, actors: U32, counts: U32, utilities: F64) -> None:
-    first, second = row[ZERO], row[ONE]
-    is_second = _count(first) > _count(second)
-    for index in range(actions.size):
-        disc = _disc(first | second, np.uint64(actions[index]))
-        own, other = (first, second | disc) if is_second else (first | disc, second)
-        actor, utility = _judge(own, other)
-        count = ZERO
-        if actor != np.uint64(TERMINAL):
-            for column in range(_WIDTH):
-                count += ONE if _is_free(own | other, np.uint64(column)) else ZERO
-        actors[index], counts[index], utilities[index] = actor, count, utility
+def _look(positions: U64, rows: U32, actions: U32, looks: Looks) -> np.uint64:
+    """Write what there is to know and all actions; return how many actions there are."""
+    at = ZERO
+    for number in range(rows.size):
+        index = np.uint64(number)
+        first, second = positions[np.uint64(rows[index]), ZERO], positions[np.uint64(rows[index]), ONE]
+        if _note(first, second, looks, index) == ZERO:
+            continue
+        for column in range(_WIDTH):
+            if _is_free(first | second, np.uint64(column)):
+                actions[at] = column
+                at += ONE
+    return at
+
+
+@kernel
+def _drop(positions: U64, rows: U32, actions: U32, start: np.uint64) -> None:
+    for number in range(rows.size):
+        index = np.uint64(number)
+        row, column = np.uint64(rows[index]), np.uint64(actions[index])
+        first, second = _after(positions[row, ZERO], positions[row, ONE], column)
+        positions[start + index, ZERO], positions[start + index, ONE] = first, second
+
+
+@kernel
+def _preview(positions: U64, rows: U32, counts: U32, actions: U32, looks: Looks) -> None:
+    """Look at the position after each action."""
+    index = ZERO
+    for number in range(rows.size):
+        row = np.uint64(rows[np.uint64(number)])
+        for _ in range(counts[np.uint64(number)]):
+            first, second = _after(positions[row, ZERO], positions[row, ONE], np.uint64(actions[index]))
+            _note(first, second, looks, index)
+            index += ONE
 
 
 @kernel

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from sog.core.arrays import F32, F64, U32
+from sog.core.arrays import F32, U32
 from sog.games.base import TERMINAL, AnyGame
+from sog.public.looks import Looks, allocate_looks
 
 
 class WorldRows:
@@ -22,29 +23,38 @@ class WorldRows:
         self._game = game
         self._worlds = [world]
 
-    def look(self, row: int) -> tuple[int, float, U32]:
-        """Return who acts, player 0's utility if nobody does, and the legal actions."""
-        game, world = self._game, self._worlds[row]
-        actor = game.actor(world)
+    def look(self, rows: U32) -> tuple[Looks, U32]:
+        """Return what there is to know of B positions, and their legal actions one after the other."""
+        looks, actions = allocate_looks(rows.size), list[int]()
+        for index, row in enumerate(rows.tolist()):
+            actions += self._look_at(self._worlds[row], looks, index)
+        return looks, np.array(actions, np.uint32)
+
+    def add(self, rows: U32, actions: U32) -> int:
+        """Add the positions after an action in each of B rows; return the first one's row."""
+        first = len(self._worlds)
+        for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
+            self._worlds.append(self._game.apply(self._worlds[row], action))
+        return first
+
+    def preview(self, rows: U32, counts: U32, actions: U32) -> Looks:
+        """Return what there is to know after each action; counts [B] of each row's actions."""
+        looks = allocate_looks(actions.size)
+        parents = np.repeat(rows, counts).tolist()
+        for index, (row, action) in enumerate(zip(parents, actions.tolist(), strict=True)):
+            self._look_at(self._game.apply(self._worlds[row], action), looks, index)
+        return looks
+
+    def _look_at(self, world: Any, looks: Looks, index: int) -> tuple[int, ...]:
+        """Note what there is to know of a world; return its legal actions."""
+        game = self._game
+        looks.actors[index] = actor = game.actor(world)
         if actor == TERMINAL:
-            return TERMINAL, game.returns(world)[0], np.zeros(0, np.uint32)
-        return actor, 0.0, np.array(game.legal_actions(world), np.uint32)
-
-    def add(self, row: int, action: int) -> int:
-        """Return a new row, with the position after an action."""
-        self._worlds.append(self._game.apply(self._worlds[row], action))
-        return len(self._worlds) - 1
-
-    def preview(self, row: int, actions: U32, actors: U32, counts: U32, utilities: F64) -> None:
-        """Write what `look` would say after each action; all but `actions` modified in place."""
-        game, world = self._game, self._worlds[row]
-        for index, action in enumerate(actions.tolist()):
-            after = game.apply(world, action)
-            actors[index] = actor = game.actor(after)
-            if actor == TERMINAL:
-                counts[index], utilities[index] = 0, game.returns(after)[0]
-            else:
-                counts[index], utilities[index] = len(game.legal_actions(after)), 0.0
+            looks.utilities[index] = game.returns(world)[0]
+            return ()
+        actions = game.legal_actions(world)
+        looks.counts[index] = len(actions)
+        return actions
 
     def write_features(self, rows: U32, features: F32) -> None:
         """Write the planes of B positions; features [B, F] modified in place."""

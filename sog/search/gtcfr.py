@@ -316,9 +316,9 @@ class Searcher:
             )
             if waits & 1 << RULES:
                 records = self._lanes.lane[:num_lanes]
-                for lane in np.flatnonzero(records["waits_for"] == RULES):
-                    node = self._lanes.nodes[lane, int(records["pending"][lane])]
-                    self.atlas.chart(int(node["atlas"]))
+                lanes = np.flatnonzero(records["waits_for"] == RULES)
+                wanted = self._lanes.nodes["atlas"][lanes, records["pending"][lanes]]
+                self.atlas.chart_all(wanted.tolist())
             if waits & 1 << ROOM:
                 self._enlarge()
             if waits & 1 << BATCH_ROOM:

@@ -94,8 +94,7 @@ class PuctForest:
         targets = before + np.uint32(self.settings.simulations)
         while waits := gather_all(self.atlas.rules(), self._forest, self._choice, targets):
             if waits & 1 << RULES:
-                for node in self._forest.wants[self._forest.waits == RULES].tolist():
-                    self.atlas.chart(node)
+                self.atlas.chart_all(self._forest.wants[self._forest.waits == RULES].tolist())
             if waits & 1 << ROOM:
                 self._enlarge()
             if waits == 1 << ANSWERS:

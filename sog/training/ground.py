@@ -83,8 +83,12 @@ class Ground:
 
     def restore(self, state: State) -> None:
         """Go on from a state; for a ground on which nothing has been done yet."""
-        for node in state["charted"].tolist():
-            self.atlas.chart(node)
+        charted: list[int] = state["charted"].tolist()
+        while charted:  # as many at once as are known so far
+            known = self.atlas.num_nodes
+            count = next((index for index, node in enumerate(charted) if node >= known), len(charted))
+            self.atlas.chart_all(charted[: max(count, 1)])
+            charted = charted[max(count, 1) :]
         if isinstance(self.evaluator, NetworkEvaluator):
             self.evaluator.code(self.atlas, state["coded"].tolist())
         self.take_weights(state["weights"])

@@ -66,7 +66,7 @@ def test_perfect_information_is_plain() -> None:
 def test_a_terminal_cannot_be_charted() -> None:
     atlas = chart_fully(Atlas(load("rps")))
     with pytest.raises(ValueError, match="terminal"):
-        atlas._chart(2)
+        atlas.chart(2)
 
 
 def test_path_leads_from_the_root() -> None:

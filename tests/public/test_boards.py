@@ -147,3 +147,38 @@ def test_games_without_rows_are_refused() -> None:
         BoardView(load("kuhn"))
     with pytest.raises(InputError, match="not searched as a board"):
         _ = Atlas(load("kuhn")).board
+
+
+@pytest.mark.parametrize(
+    "game",
+    [Go(size=3), Chess(MATE_IN_SIGHT), load("connect_four"), load("breakthrough(rows=4,columns=3)")],
+)
+def test_many_at_once_are_as_one_after_the_other(game: AnyGame) -> None:
+    one, many = Atlas(BoardView(game)), Atlas(BoardView(game))
+    for _ in range(3):
+        nodes = [node for node in range(one.num_nodes) if one.actor(node) != TERMINAL][::-2][:20]
+        for node in nodes:
+            one.chart(node)
+        many.chart_all([*nodes, *nodes[:3]])  # what is named again is known already
+        many.chart_all(nodes)
+    assert one.charted == many.charted
+    assert one.parents == many.parents
+    ours, theirs = one.rules(), many.rules()
+    np.testing.assert_array_equal(ours.nodes, theirs.nodes)
+    for player in range(NUM_PLAYERS):
+        np.testing.assert_array_equal(ours.places[player], theirs.places[player])
+    for node in range(0, one.num_nodes, 7):
+        assert one.board.world(node) == many.board.world(node)
+        if one.actor(node) != TERMINAL:
+            assert one.board.legal_actions(node).tolist() == many.board.legal_actions(node).tolist()
+
+
+def test_nothing_is_charted_beyond_the_end() -> None:
+    game = load("tictactoe")
+    atlas, node = Atlas(BoardView(game)), ROOT
+    while atlas.actor(node) != TERMINAL:
+        node = atlas.chart(node)[0]
+    before = atlas.num_nodes
+    with pytest.raises(ValueError, match="is terminal"):
+        atlas.chart_all([atlas.chart(ROOT)[3], node])
+    assert atlas.num_nodes == before
