@@ -175,6 +175,8 @@ def expand(
         lanes.nodes[lane, node]["is_partial"] = 1
         step = lanes.steps[actor, lane, np.uint64(lanes.nodes[lane, node]["decision"])]
         lanes.marks[actor, lane, LEGAL, np.uint64(step["first_row"])] = 0
+        for action in range(count):  # what is not in the tree is not played, and must not be averaged
+            lanes.slots[actor, lane, POLICY, np.uint64(step["output"]) + action] = 0.0
         for _ in range(top):
             add_action(rules, lanes, lane, node, _likeliest_action(lanes, lane, node, actor, count))
     elif max_outcomes > 0 and actor == CHANCE and count > np.uint64(max_outcomes):

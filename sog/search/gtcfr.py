@@ -93,6 +93,7 @@ class Plan(NamedTuple):
     tree_share: float
     simulations: int
     depth: int
+    root_actions: int  # 0 for all
     prior_iterations: int
     has_values: bool
     mix: float
@@ -130,6 +131,7 @@ class Searcher:
             tree_share=settings.tree_share,
             simulations=settings.simulations,
             depth=settings.depth,
+            root_actions=settings.root_actions,
             prior_iterations=settings.prior_iterations,
             has_values=evaluator is not None,
             mix=settings.gadget_mix,
@@ -409,7 +411,7 @@ def advance(
 
 @inner
 def _start(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
-    """Make the first tree: everything to a depth below the current state, with all actions.
+    """Make the first tree: everything to a depth below the current state, with all or some actions.
 
     Where the prior counts as played, level by level: the evaluator is asked for a level's priors first.
     """
@@ -420,7 +422,7 @@ def _start(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) ->
         is_below = record["cursor"] == record["current"] or node["depth"] > base
         if node["kind"] == OPEN and is_below and node["depth"] < base + np.uint32(record["level"]):
             record["pending"] = record["cursor"]
-            expand_pending(rules, lanes, lane, how, np.int64(0))
+            expand_pending(rules, lanes, lane, how, np.int64(plan.root_actions))
             if record["waits_for"] != NOTHING:
                 return
         record["cursor"] += np.uint64(1)

@@ -23,6 +23,7 @@ from sog.search.lanes import (
     KEPT_REACH,
     LEAF_SUM,
     NONE,
+    ORDINAL,
     POLICY,
     REACH,
     ROW_SUM,
@@ -223,5 +224,13 @@ def _choices(rules: Rules, lanes: Lanes, lane: Index, node: int) -> tuple[F64, U
     step = lanes.steps[actor, lane, lanes.nodes[lane, node]["decision"]]
     shape = int(step["num_actions"]), int(step["rows"])
     slots = slice(int(step["output"]), int(step["output"]) + shape[0] * shape[1])
-    policy = lanes.slots[actor, lane, POLICY, slots].reshape(shape).copy()
-    return policy, lanes.marks[actor, lane, VISITS, slots].reshape(shape).copy()
+    policy = lanes.slots[actor, lane, POLICY, slots].copy()
+    visits = lanes.marks[actor, lane, VISITS, slots].copy()
+    if lanes.nodes[lane, node]["is_partial"]:  # slots are in the order in which actions were added
+        ordinals = lanes.marks[actor, lane, ORDINAL, slots]
+        is_there = ordinals != NONE
+        places = ordinals[is_there].astype(np.int64)
+        policy, visits = np.zeros_like(policy), np.zeros_like(visits)
+        policy[is_there] = lanes.slots[actor, lane, POLICY, slots][places]
+        visits[is_there] = lanes.marks[actor, lane, VISITS, slots][places]
+    return policy.reshape(shape), visits.reshape(shape)

@@ -37,6 +37,7 @@ class SearchSettings:
     prior_iterations: int = 0  # for which the prior counts as played before the first one (ReBeL, appendix J)
     prior_regret: float = 0.0  # that speaks for the prior at first, in units of the state's scale
     top_actions: int | None = None  # added at a time; None: 1 with perfect information, else all
+    root_actions: int = 0  # of the current state in the first tree, with perfect information; 0 for all
     max_outcomes: int = 0  # of chance; larger nodes are sampled; 0 for no limit
     gadget_mix: float = 0.5  # α: share of the follow range, the rest is the range of the search before
     gadget_normalises: bool = True
@@ -70,6 +71,8 @@ class SearchSettings:
         ):
             if value not in choices:
                 raise InputError(f"search: {name} must be one of {', '.join(choices)}, not {value!r}")
+        if self.root_actions < 0:
+            raise InputError(f"search: root_actions must be 0 or more, not {self.root_actions}")
         if not 0 <= self.puct_share <= 1:
             raise InputError(f"search: puct_share must be from 0 to 1, not {self.puct_share}")
         if not 0 <= self.gadget_mix <= 1:

@@ -36,6 +36,7 @@ class SearchConfig:
     alternates: bool = False  # players learn in turns, which asks the network twice an update
     exploration: float = 1.0  # PUCT's constant
     puct_share: float = 0.5  # how often a simulation follows PUCT instead of CFR
+    root_actions: int = 0  # that a search begins with, where nothing is hidden; 0 for all
     algorithm: str = "cfr+(gamma=2)"  # of regret updates: its few iterations at once are steadier than DCFR's
 
     def settings(self) -> SearchSettings:
@@ -47,6 +48,7 @@ class SearchConfig:
             alternates=self.alternates,
             exploration=self.exploration,
             puct_share=self.puct_share,
+            root_actions=self.root_actions,
             variant=parse_variant(self.algorithm),
         )
 
@@ -224,8 +226,10 @@ def check(config: Config, source: str) -> None:
         ("selfplay.max_states", play.max_states, 1, 1e9),
         ("search.exploration", config.search.exploration, 0, 1e6),
         ("search.puct_share", config.search.puct_share, 0, 1),
+        ("search.root_actions", config.search.root_actions, 0, inf),
         ("solver.exploration", config.solver.exploration, 0, 1e6),
         ("solver.puct_share", config.solver.puct_share, 0, 1),
+        ("solver.root_actions", config.solver.root_actions, 0, inf),
         ("alphazero.temperature", config.alphazero.temperature, 0, 1e6),
         ("replay.examples", replay.examples, 1, 1e9),
         ("replay.queries", replay.queries, 1, 1e9),

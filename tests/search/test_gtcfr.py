@@ -11,6 +11,7 @@ from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
 from sog.games.registry import load
 from sog.public.atlas import ROOT, Atlas
+from sog.public.boards import BoardView
 from sog.public.evaluator import Batch
 from sog.search.evaluators import RolloutEvaluator, make_evaluator
 from sog.search.gtcfr import Searcher, Task
@@ -188,6 +189,41 @@ def test_priors_say_what_is_expanded_and_played_first() -> None:
     once = Searcher(atlas, Prior(), replace(settings, simulations=1))
     policy = once.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=0).policy[:, 0]
     np.testing.assert_allclose(policy, np.arange(1, 10) / 45)
+
+
+def test_a_search_may_begin_with_the_likeliest_actions_alone() -> None:
+    """Policies and visits stand at the actions' own places, whatever the order in which they came."""
+    atlas = Atlas(load("tictactoe"))
+    settings = SearchSettings(simulations=1, puct_share=1.0, root_actions=2)
+    task = Task(ROOT, ROOT, (np.ones(1), np.ones(1)))
+    first = Searcher(atlas, Prior(), settings).search(task, seed=0)
+    np.testing.assert_allclose(first.policy[:, 0], [0, 0, 0, 0, 0, 0, 0, 0, 1])
+    assert first.statistics.nodes == 3
+    searcher = Searcher(atlas, Prior(), replace(settings, simulations=12, exploration=10.0))
+    result = searcher.search(task, seed=0)
+    assert result.policy[:, 0].sum() == pytest.approx(1)
+    nodes = searcher._lanes.nodes[0, : result.statistics.nodes]
+    parents = nodes["atlas"][nodes["parent"][nodes["depth"] == 2]]
+    below = Counter(parents.tolist())
+    for action, child in enumerate(atlas.chart(ROOT)):
+        is_there = child in nodes["atlas"].tolist()
+        assert is_there or result.policy[action, 0] == result.visits[action, 0] == 0
+        assert (below[child] > 0) <= is_there
+    assert 2 < np.count_nonzero(result.visits[:, 0]) < 9
+    with pytest.raises(InputError, match="root_actions must be 0 or more"):
+        replace(settings, root_actions=-1)
+
+
+def test_a_win_at_hand_is_found_among_actions_that_come_later() -> None:
+    """Crosses on a3 and b3 win with c3, which a prior that likes the last square most would try last."""
+    game = load("tictactoe")
+    world = game.initial_world()
+    for action in (0, 8, 1, 7):
+        world = game.apply(world, action)
+    atlas = Atlas(BoardView(game, world))
+    searcher = Searcher(atlas, Prior(), SearchSettings(simulations=40, puct_share=1.0, root_actions=1))
+    policy = searcher.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=0).policy[:, 0]
+    assert int(atlas.board.legal_actions(ROOT)[int(policy.argmax())]) == 2
 
 
 def test_a_range_of_zero_is_asked_about_with_a_stand_in() -> None:
