@@ -26,7 +26,7 @@ from sog.matches.tables import Table
 _COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
 _MARKERS = "osD^vP"
 _GREY = "#777777"
-_LONGEST_NAME, _LONGEST_TITLE = 40, 70
+_LONGEST_NAME, _LONGEST_TITLE, _LONGEST_ANCHOR = 40, 70, 30
 _LONGEST_LABEL = 28  # beside the picture
 _ARROW = 0.07  # of an axis: the length of an arrow
 _LABEL_GAP = 0.055  # of the axis, between names beside the picture
@@ -265,4 +265,5 @@ def _draw_arrow(
 
 
 def _elo_label(anchor: str) -> str:
-    return f"Elo with 95 % interval, 0 = {shorten(anchor, _LONGEST_NAME)}"
+    """Name the axis; of an anchor that is a file the folder is left out, or the words would be cut off."""
+    return f"Elo with 95 % interval, 0 = {shorten(anchor.rpartition('/')[2], _LONGEST_ANCHOR)}"
