@@ -15,7 +15,7 @@ from sog.public.boards import BoardView
 from sog.public.evaluator import Batch
 from sog.search.evaluators import RolloutEvaluator, make_evaluator
 from sog.search.gtcfr import Searcher, Task
-from sog.search.lanes import LOSSES
+from sog.search.lanes import LEGAL, LOSSES, POLICY
 from sog.search.resolving import first_task
 from sog.search.result import SearchResult
 from sog.search.settings import SearchSettings, parse_search
@@ -212,6 +212,23 @@ def test_a_search_may_begin_with_the_likeliest_actions_alone() -> None:
     assert 2 < np.count_nonzero(result.visits[:, 0]) < 9
     with pytest.raises(InputError, match="root_actions must be 0 or more"):
         replace(settings, root_actions=-1)
+
+
+def test_average_policies_of_partial_nodes_are_of_what_is_there() -> None:
+    atlas = Atlas(load("tictactoe"))
+    searcher = Searcher(atlas, Prior(), SearchSettings(simulations=60))
+    result = searcher.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=0)
+    lanes, seen = searcher._lanes, 0
+    for node in lanes.nodes[0, : result.statistics.nodes]:
+        if node["is_partial"]:
+            actor = atlas.actor(int(node["atlas"]))
+            step = lanes.steps[actor, 0, int(node["decision"])]
+            first, legal = int(step["output"]), int(lanes.marks[actor, 0, LEGAL, int(step["first_row"])])
+            policy = lanes.slots[actor, 0, POLICY, first : first + int(step["num_actions"])]
+            assert policy[:legal].sum() == pytest.approx(1)
+            assert not policy[legal:].any()
+            seen += 1
+    assert seen > 10
 
 
 def test_a_win_at_hand_is_found_among_actions_that_come_later() -> None:
