@@ -55,15 +55,22 @@ def save_checkpoint(run: Path, steps: int, data: dict[str, Any]) -> Path:
     return path
 
 
+class DamagedError(InputError):
+    """A checkpoint is not what was written."""
+
+
 def load_newest(run: Path, warn: Callable[[str], None]) -> dict[str, Any]:
-    """Return the newest checkpoint that is whole; damaged ones are put aside with a warning."""
+    """Return the newest checkpoint that is whole; damaged ones are put aside with a warning.
+
+    One that is whole but of another version of this program, or cannot be read, is left alone.
+    """
     paths = find_checkpoints(run)
     if not paths:
         raise InputError(f"{run} has no checkpoints: there is no training to go on with")
     for path in reversed(paths):
         try:
             return load_checkpoint(path)
-        except InputError as error:
+        except DamagedError as error:
             warn(str(error))
             path.replace(path.with_suffix(".damaged"))
     raise InputError(f"{run} has no checkpoint that is whole")
@@ -79,9 +86,11 @@ def load_checkpoint(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
     except (TypeError, ValueError, zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, zlib.error):
-        raise InputError(f"{path} is damaged") from None
-    if not isinstance(data, dict):
+        raise DamagedError(f"{path} is damaged") from None
+    if version != FORMAT:
         raise InputError(f"{path} has format {version}, this program reads format {FORMAT}")
+    if not isinstance(data, dict):
+        raise DamagedError(f"{path} is damaged")
     return data
 
 

@@ -73,3 +73,6 @@ def test_another_format_is_refused(tmp_path: Path) -> None:
     np.savez(path, **content)
     with pytest.raises(InputError, match="has format 99"):
         load_checkpoint(path)
+    with pytest.raises(InputError, match="has format 99"):
+        load_newest(tmp_path, pytest.fail)  # nor is it put aside as if it were damaged
+    assert path.exists()
