@@ -39,3 +39,10 @@ def test_papers_name_tests_that_exist() -> None:
     tests = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
     for name in re.findall(r"`(test_\w+)", (ROOT / "docs" / "papers.md").read_text()):
         assert f"def {name}(" in tests, name
+
+
+def test_modules_name_tests_that_exist() -> None:
+    for path in (ROOT / "sog").rglob("*.py"):
+        for line in re.findall(r"^Verified: (.*)", path.read_text(), re.MULTILINE):
+            for named in re.findall(r"tests/[\w/.]+\.py", line):
+                assert (ROOT / named).exists(), f"{path.relative_to(ROOT)} names {named}"

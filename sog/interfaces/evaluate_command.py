@@ -141,11 +141,12 @@ def _rebel_settings(options: Options, subjects: list[Subject]) -> RebelSettings 
         ("--warm", options.warm),
         ("--unsafe", options.unsafe or None),
         ("--at-once", options.at_once or None),
-        ("--algorithm", options.algorithm),
     ):
         if value is not None:
             raise InputError(f"{name} is for growing trees: give a --search, or leave it out with ReBeL")
     settings = read_settings(learned or {})
+    if options.algorithm is not None:
+        settings = replace(settings, algorithm=options.algorithm)
     return settings if options.iterations is None else replace(settings, iterations=options.iterations)
 
 

@@ -73,7 +73,8 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--algorithm",
         metavar="NAME",
-        help="of the searches' regret updates, such as 'cfr+(gamma=2)' (default dcfr)",
+        help="of the searches' regret updates, such as 'cfr+(gamma=2)' (default dcfr);"
+        " with ReBeL how subgames are solved, such as cfr-ave (default: as in training, else cfr-d)",
     )
     parser.add_argument(
         "--warm",

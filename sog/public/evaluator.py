@@ -9,7 +9,7 @@ An answer must depend on its query alone, not on the others in the batch: search
 find what they would find alone.
 """
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from sog.core.arrays import F64, I32, I64
 from sog.public.atlas import Atlas
@@ -43,3 +43,11 @@ class Evaluator(Protocol):
 
     def evaluate(self, atlas: Atlas, batch: Batch) -> None:
         """Answer every query of a batch; its values and priors are modified in place."""
+
+
+@runtime_checkable
+class PolicyEvaluator(Evaluator, Protocol):
+    """Knows how belief states are played, and so what that is worth to whoever else comes there."""
+
+    def evaluate_faced(self, atlas: Atlas, batch: Batch, faced: tuple[F64, F64]) -> None:
+        """Answer what policies made for a batch's ranges are worth where `faced` [P][infostates] come."""

@@ -54,6 +54,10 @@ class RolloutEvaluator:
             batch.values[0][rows[0]] = _ratio(utilities @ second, weights @ second)
             batch.values[1][rows[1]] = _ratio(-(first @ utilities), first @ weights)
 
+    def evaluate_faced(self, atlas: Atlas, batch: Batch, faced: tuple[F64, F64]) -> None:
+        """Answer what random play is worth where the ranges `faced` come: it is the same for all ranges."""
+        self.evaluate(atlas, batch._replace(ranges=faced))
+
     def _play(self, atlas: Atlas, node: int) -> tuple[F64, F64]:
         """Return chance-weighted mean utilities over scale, and joint weights, [H0, H1] each."""
         state, game = atlas.states[node], atlas.view.game

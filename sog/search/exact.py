@@ -6,7 +6,10 @@ mass of the opponent's range that is compatible with each infostate. (Values of 
 nothing sensible about infostates that never come here.) Trees are kept for each state, answers for each
 query.
 
-Verified: tests/search/test_exact.py.
+It can also say what its solution is worth to other ranges than it was made for (`evaluate_faced`): one more
+pass with the average policies.
+
+Verified: tests/search/test_evaluators.py.
 """
 
 from typing import NamedTuple
@@ -19,12 +22,14 @@ from sog.core.jit import kernel
 from sog.games.base import NUM_PLAYERS
 from sog.public.atlas import Atlas
 from sog.public.evaluator import Batch
+from sog.public.frontier import evaluate_frontier
 from sog.public.payoffs import Payoffs, collect_payoffs
 from sog.public.tree import Layout, PlayerLayout, PublicTree, grow_fully
 from sog.solvers.cfr import State, iterate, make_state
 from sog.solvers.evaluation import fill_uniform
+from sog.solvers.policies import normalise
 from sog.solvers.schedules import REGRET_MATCHING, VARIANTS, discounts
-from sog.solvers.traversal import push_reach
+from sog.solvers.traversal import MEAN, pull_values, push_reach
 
 _VARIANT = VARIANTS["dcfr"]
 _MAX_ANSWERS = 200_000
@@ -61,8 +66,7 @@ class ExactEvaluator:
 
     def evaluate(self, atlas: Atlas, batch: Batch) -> None:
         """Answer every query of a batch; its values are modified in place."""
-        if atlas is not self._atlas:
-            self._atlas, self._subgames, self._answers = atlas, {}, {}
+        self._turn_to(atlas)
         for query, node in enumerate(batch.nodes.tolist()):
             rows = [batch.rows(player, query) for player in range(NUM_PLAYERS)]
             ranges = (batch.ranges[0][rows[0]], batch.ranges[1][rows[1]])
@@ -70,31 +74,61 @@ class ExactEvaluator:
             for player in range(NUM_PLAYERS):
                 batch.values[player][rows[player]] = answers[player]
 
+    def evaluate_faced(self, atlas: Atlas, batch: Batch, faced: tuple[F64, F64]) -> None:
+        """Answer what the solution for a batch's ranges is worth where the ranges `faced` come."""
+        self._turn_to(atlas)
+        for query, node in enumerate(batch.nodes.tolist()):
+            rows = [batch.rows(player, query) for player in range(NUM_PLAYERS)]
+            subgame = self._subgame(atlas, node)
+            self._solve(subgame, (batch.ranges[0][rows[0]], batch.ranges[1][rows[1]]))
+            coming = faced[0][rows[0]], faced[1][rows[1]]
+            values = np.zeros(coming[0].size), np.zeros(coming[1].size)
+            play_ranges(subgame.layout.players, subgame.payoffs, subgame.state, coming, values)
+            answers = _divide(values, subgame, coming, subgame.scale)
+            for player in range(NUM_PLAYERS):
+                batch.values[player][rows[player]] = answers[player]
+
+    def _turn_to(self, atlas: Atlas) -> None:
+        """Forget what was kept about another atlas."""
+        if atlas is not self._atlas:
+            self._atlas, self._subgames, self._answers = atlas, {}, {}
+
+    def _subgame(self, atlas: Atlas, node: int) -> _Subgame:
+        if node not in self._subgames:
+            self._subgames[node] = _make_subgame(atlas, node)
+        return self._subgames[node]
+
     def _answer(self, atlas: Atlas, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
         key = node.to_bytes(4, "little") + ranges[0].tobytes() + ranges[1].tobytes()
         found = self._answers.get(key)
         if found is None:
             if len(self._answers) >= _MAX_ANSWERS:
                 self._answers.clear()
-            found = self._answers[key] = self._solve(atlas, node, ranges)
+            subgame = self._subgame(atlas, node)
+            total = self._weights.sum() * subgame.scale
+            found = self._answers[key] = _divide(self._solve(subgame, ranges), subgame, ranges, total)
         return found
 
-    def _solve(self, atlas: Atlas, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
-        if node not in self._subgames:
-            self._subgames[node] = _make_subgame(atlas, node)
-        subgame = self._subgames[node]
+    def _solve(self, subgame: _Subgame, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
+        """Return weighted sums of counterfactual values; the subgame's state is the solution's."""
         values = np.zeros(ranges[0].size), np.zeros(ranges[1].size)
         solve_ranges(
             self._discounts, self._weights, subgame.layout.players, subgame.payoffs, subgame.state, ranges,
             values,
         )  # fmt: skip
-        masses = subgame.weights @ ranges[1], ranges[0] @ subgame.weights
-        total = self._weights.sum() * subgame.scale
-        answers = [
-            np.divide(value, mass * total, out=np.zeros_like(value), where=mass > 0)
-            for value, mass in zip(values, masses, strict=True)
-        ]
-        return answers[0], answers[1]
+        return values
+
+
+def _divide(
+    values: tuple[F64, F64], subgame: _Subgame, ranges: tuple[F64, F64], scale: float
+) -> tuple[F64, F64]:
+    """Return counterfactual values over a scale and the mass of the opponent's range that fits each."""
+    masses = subgame.weights @ ranges[1], ranges[0] @ subgame.weights
+    first, second = (
+        np.divide(value, mass * scale, out=np.zeros_like(value), where=mass > 0)
+        for value, mass in zip(values, masses, strict=True)
+    )
+    return first, second
 
 
 def _make_subgame(atlas: Atlas, node: int) -> _Subgame:
@@ -138,3 +172,26 @@ def solve_ranges(
         for player in range(NUM_PLAYERS):
             for row in range(values[player].size):
                 values[player][row] += weights[iteration] * state[player].values[row]
+
+
+@kernel
+def play_ranges(
+    players: tuple[PlayerLayout, PlayerLayout],
+    payoffs: Payoffs,
+    state: State,
+    ranges: tuple[Float, Float],
+    values: tuple[Float, Float],
+) -> None:
+    """Play the averages of a solved tree from ranges at its root; state, values [P][H] modified in place."""
+    for player in range(NUM_PLAYERS):
+        mine = state[player]
+        normalise(players[player], mine.average, mine.policy)
+        for row in range(ranges[player].size):
+            mine.reach[row] = ranges[player][row]
+        push_reach(players[player], mine.policy, mine.reach)
+    for player in range(NUM_PLAYERS):
+        own, mine = players[player], state[player]
+        evaluate_frontier(own, players[1 - player], payoffs, player, state[1 - player].reach, mine.leaves)
+        pull_values(own, MEAN, mine.leaves, mine.policy, mine.rows, mine.values)
+        for row in range(values[player].size):
+            values[player][row] = mine.values[row]

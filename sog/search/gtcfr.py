@@ -25,7 +25,7 @@ from sog.core.errors import InputError
 from sog.core.jit import inner, kernel
 from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.public.atlas import Atlas, Rules
-from sog.public.evaluator import Evaluator
+from sog.public.evaluator import Evaluator, PolicyEvaluator
 from sog.search.gadget import open_gadgets
 from sog.search.growth import plant_branches
 from sog.search.lanes import (
@@ -59,6 +59,7 @@ from sog.search.queries import (
     allocate_buffer,
     batch_of,
     enlarge_buffer,
+    faced_of,
     read_answers,
     write_queries,
 )
@@ -98,7 +99,8 @@ class Plan(NamedTuple):
     has_values: bool
     mix: float
     is_normalised: bool
-    uses_average: bool
+    asks_average: bool  # leaves are asked about the averages of regret matching
+    takes_growth: bool  # an answer times the sums of reach has grown by this iteration's value
     is_fictitious: bool
     uniform_weight: float
     stale: float
@@ -121,6 +123,11 @@ class Searcher:
         self.atlas, self.evaluator, self.settings = atlas, evaluator, settings
         if settings.prior_iterations > 0 and (evaluator is None or not evaluator.has_priors):
             raise InputError("search: prior_iterations need an evaluator that knows policies")
+        self._tells_apart = settings.leaf_ranges == "both"
+        if self._tells_apart and not (evaluator is None or isinstance(evaluator, PolicyEvaluator)):
+            raise InputError(
+                f"search: sound CFR-AVE needs an evaluator that plays, such as exact, not {evaluator.name}"
+            )
         self._lanes = allocate_lanes(1, Capacity())
         self._buffer = allocate_buffer(64, 1024, 2048)
         self._weights = settings.weights()
@@ -136,7 +143,8 @@ class Searcher:
             has_values=evaluator is not None,
             mix=settings.gadget_mix,
             is_normalised=settings.gadget_normalises,
-            uses_average=settings.leaf_ranges == "average" and not settings.is_fictitious,
+            asks_average=settings.leaf_ranges != "current" and not settings.is_fictitious,
+            takes_growth=settings.leaf_ranges == "average" and not settings.is_fictitious,
             is_fictitious=settings.is_fictitious,
             uniform_weight=0.0 if is_perfect else 1.0,  # so that every infostate keeps a reach
             stale=settings.stale,
@@ -338,7 +346,10 @@ class Searcher:
         """Have the evaluator answer all queries."""
         assert self.evaluator is not None
         batch = batch_of(self._buffer)
-        self.evaluator.evaluate(self.atlas, batch)
+        if self._tells_apart and isinstance(self.evaluator, PolicyEvaluator):
+            self.evaluator.evaluate_faced(self.atlas, batch, faced_of(self._buffer))
+        else:
+            self.evaluator.evaluate(self.atlas, batch)
         if log is not None:
             log.add(batch, self._buffer.places[: batch.nodes.size, 0])
         read_answers(self.atlas.rules(), self._lanes, self._buffer, self._temperature)
@@ -439,9 +450,9 @@ def _look(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64, buffe
     record = lanes.lane[lane]
     own = weights[np.uint64(record["iteration"])]
     look(rules, lanes, lane, plan.mix, plan.is_normalised, plan.is_fictitious, plan.uniform_weight, own[3])
-    if plan.uses_average:
+    if plan.asks_average:
         sum_reach(lanes, lane, own[2])
-    field = SPARE if plan.uses_average or plan.is_fictitious else REACH
+    field = SPARE if plan.asks_average or plan.is_fictitious else REACH
     written = write_queries(rules, lanes, lane, buffer, field, plan.stale) if plan.has_values else 0
     if written < 0:
         record["waits_for"] = BATCH_ROOM
@@ -457,8 +468,8 @@ def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> N
     record = lanes.lane[lane]
     own, turn = weights[np.uint64(record["iteration"])], np.int64(record["turn"])
     if plan.has_values:
-        faces_spare = plan.uses_average or plan.is_fictitious
-        apply_answers(rules, lanes, lane, faces_spare, plan.uses_average, own[2])
+        faces_spare = plan.takes_growth or plan.is_fictitious
+        apply_answers(rules, lanes, lane, faces_spare, plan.takes_growth, own[2])
     if plan.prior_iterations > 0 and record["iteration"] == 0:
         _imitate(lanes, lane, plan, weights)
         return
@@ -469,7 +480,7 @@ def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> N
             keep_iteration(lanes, lane, AVERAGE)
     else:
         if is_kept:
-            keep_iteration(lanes, lane, SPARE if plan.uses_average else REACH)
+            keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
         learn(lanes, lane, own, plan.has_values, turn)
     if turn != BOTH:
         record["turn"] = 1 - turn
@@ -493,8 +504,8 @@ def _imitate(lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
     record, count = lanes.lane[lane], np.uint64(plan.prior_iterations)
     count = min(count, record["updates_left"])
     if np.uint64(0) < record["kept_iteration"] <= count:
-        keep_iteration(lanes, lane, SPARE if plan.uses_average else REACH)
-    imitate(lanes, lane, weights[: np.int64(count)], plan.has_values, plan.uses_average)
+        keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
+    imitate(lanes, lane, weights[: np.int64(count)], plan.has_values, plan.takes_growth)
     record["iteration"] += count
     record["updates_left"] -= count
     record["phase"] = LOOK if record["updates_left"] > 0 else DONE

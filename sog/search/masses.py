@@ -1,6 +1,6 @@
 """How much of the opponent's reach an infostate can meet: what values are expected over.
 
-Verified: tests/search/test_simulation.py.
+Verified: tests/search/test_gtcfr.py.
 """
 
 import numpy as np

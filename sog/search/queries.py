@@ -6,7 +6,7 @@ query takes the uniform range as a stand-in. Where both are zero nothing can be 
 infostate a player (perfect information) is asked about once: the answer cannot change, only its weight. If
 wished, neither is a leaf asked about again before its ranges have moved so far that it could matter.
 
-Verified: tests/search/test_queries.py.
+Verified: tests/search/test_gtcfr.py, tests/search/test_rebel.py.
 """
 
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from sog.search.lanes import (
     NONE,
     NOTHING,
     OPEN_LIST,
+    REACH,
     Index,
     Lanes,
 )
@@ -37,6 +38,7 @@ class Buffer(NamedTuple):
     places: I32  # [B, 2] lane, and node of its tree
     start: I64  # [P, B + 1]
     ranges: F64  # [P, V]
+    faced: F64  # [P, V] of what is played, where queries are about averages
     values: F64  # [P, V]
     prior_start: I64  # [B + 1]
     priors: F64  # [S]
@@ -50,6 +52,7 @@ def allocate_buffer(queries: int, infostates: int, slots: int) -> Buffer:
         places=np.zeros((queries, 2), np.int32),
         start=np.zeros((NUM_PLAYERS, queries + 1), np.int64),
         ranges=np.zeros((NUM_PLAYERS, infostates)),
+        faced=np.zeros((NUM_PLAYERS, infostates)),
         values=np.zeros((NUM_PLAYERS, infostates)),
         prior_start=np.zeros(queries + 1, np.int64),
         priors=np.zeros(slots),
@@ -78,6 +81,12 @@ def batch_of(buffer: Buffer) -> Batch:
         prior_start=buffer.prior_start[: count + 1],
         priors=buffer.priors[: buffer.prior_start[count]],
     )
+
+
+def faced_of(buffer: Buffer) -> tuple[F64, F64]:
+    """Return the ranges of what is played, for each query of a buffer."""
+    ends = buffer.start[:, int(buffer.size[0])]
+    return buffer.faced[0, : ends[0]], buffer.faced[1, : ends[1]]
 
 
 @inner
@@ -209,6 +218,11 @@ def _write_query(
             lanes.leaf_rows[player, lane, ASKED, np.uint64(leaf["value"]) + row] = share
             buffer.ranges[player, first + row] = share
             buffer.values[player, first + row] = 0.0
+        if field != REACH:
+            mass = _mass(lanes, np.int64(player), lane, node, REACH)
+            for row in range(rows):
+                share = _share(lanes, player, lane, slot + row, rows, mass, REACH)
+                buffer.faced[player, first + row] = share
         buffer.start[player, query + ONE] = first + rows
         is_single &= rows == ONE
     start, count = np.uint64(buffer.prior_start[query]), _num_priors(rules, lanes, lane, node)

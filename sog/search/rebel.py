@@ -2,8 +2,8 @@
 
 A subgame is a public state with beliefs. Its tree has a fixed depth and never grows, which is GT-CFR with one
 phase of T updates and no simulation after it (`RebelSettings.search`). Every iteration estimates leaves from
-the beliefs of the iteration's policies (CFR-D), or from those of the average policies (CFR-AVE, in the
-modified form of appendix E; fictitious play and FLOP, which answer to averages). Updates are simultaneous:
+the beliefs of the iteration's policies (CFR-D), or from those of the average policies (CFR-AVE in both forms
+of appendix E; fictitious play and FLOP, which answer to averages). Updates are simultaneous:
 the evaluator answers for both players at once, so an iteration that moves one player alone would ask as much
 for half of the progress.
 
@@ -43,6 +43,7 @@ class Algorithm(NamedTuple):
 ALGORITHMS = {
     "cfr-d": Algorithm(LINEAR, "current"),
     "cfr-ave": Algorithm(LINEAR, "average"),
+    "cfr-ave-sound": Algorithm(LINEAR, "both"),
     "fp": Algorithm(VARIANTS["fp"], "average"),
     "linear-fp": Algorithm(VARIANTS["linear-fp"], "average"),
     "flop": Algorithm(VARIANTS["flop"], "average"),

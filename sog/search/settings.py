@@ -43,7 +43,7 @@ class SearchSettings:
     gadget_normalises: bool = True
     is_safe: bool = True  # re-solve under the gadget; False takes the old ranges as they are
     warm_start: float = 0.0  # share of the iterations of the search before that count as played
-    leaf_ranges: str = "current"  # of the policies (CFR-D) that leaves are asked about; "average": CFR-AVE
+    leaf_ranges: str = "current"  # that leaves are asked about: CFR-D; "average" or "both": CFR-AVE
     stale: float = 0.0  # an answer stands while its leaf's ranges, times reach, have moved less than this
 
     def __post_init__(self) -> None:
@@ -59,7 +59,7 @@ class SearchSettings:
             raise InputError(f"search: {self.num_updates:,} updates are more than {MAX_UPDATES:,}")
         if self.variant.minimiser not in ("regret-matching", "best-response"):
             raise InputError(f"search: needs regret matching, not {self.variant.minimiser}")
-        if self.is_fictitious and (self.num_phases > 1 or self.leaf_ranges == "current" or self.alternates):
+        if self.is_fictitious and (self.num_phases > 1 or self.leaf_ranges != "average" or self.alternates):
             raise InputError(
                 "search: fictitious play needs a tree that does not grow, leaf_ranges of the average"
                 " and updates of both players at once"
@@ -67,7 +67,7 @@ class SearchSettings:
         for name, value, choices in (
             ("expansion_policy", self.expansion_policy, ("average", "current")),
             ("first_policy", self.first_policy, ("uniform", "prior")),
-            ("leaf_ranges", self.leaf_ranges, ("current", "average")),
+            ("leaf_ranges", self.leaf_ranges, ("current", "average", "both")),
         ):
             if value not in choices:
                 raise InputError(f"search: {name} must be one of {', '.join(choices)}, not {value!r}")
@@ -79,8 +79,10 @@ class SearchSettings:
             raise InputError(f"search: gadget_mix must be from 0 to 1, not {self.gadget_mix}")
         if not 0 <= self.warm_start <= 1:
             raise InputError(f"search: warm_start must be from 0 to 1, not {self.warm_start}")
-        if self.leaf_ranges == "average" and self.alternates:
+        if self.leaf_ranges != "current" and self.alternates:
             raise InputError("search: leaf_ranges of the average need updates of both players at once")
+        if self.leaf_ranges == "both" and self.stale > 0:
+            raise InputError("search: leaf_ranges of both need answers that are not stale")
         if not 0 <= self.stale < 1:
             raise InputError(f"search: stale must be at least 0 and less than 1, not {self.stale}")
         if not 0 <= self.prior_iterations < self.updates_per_phase:

@@ -11,10 +11,11 @@ for both players alike, so that policies and values are those of the same plays 
 
 Averages carry weights `t^γ` instead of discounts: the same up to scale, and nothing is touched twice.
 
-CFR-D asks about open leaves with the ranges of the current policies. CFR-AVE (ReBeL, appendix E, in the
-modified form) asks with those of the average policies. With S the sum of weighted reach up to now, the answer
-times the opponent's S is the sum of all iterations' values; what it has grown by since the last iteration is
-this one's.
+CFR-D asks about open leaves with the ranges of the current policies. CFR-AVE (ReBeL, appendix E) asks with
+those of the average policies, but needs what the answer is worth to the current ones. In the sound form the
+evaluator plays the averages' solution against both. In the modified form it need not: with S the sum of
+weighted reach up to now, the answer times the opponent's S is the sum of all iterations' values; what it has
+grown by since the last iteration is this one's.
 
 Fictitious play (`answer` in place of `learn`) asks with the ranges of what it answers to: the averages, or in
 FLOP the averages with more of the last answer.
@@ -128,7 +129,7 @@ def keep_iteration(lanes: Lanes, lane: Index, field: Index) -> None:
 
 @inner
 def apply_answers(
-    rules: Rules, lanes: Lanes, lane: Index, faces_spare: bool, uses_average: bool, weight: float
+    rules: Rules, lanes: Lanes, lane: Index, faces_spare: bool, takes_growth: bool, weight: float
 ) -> None:
     """Turn the evaluator's answers at open leaves into counterfactual values; lanes modified in place.
 
@@ -151,7 +152,7 @@ def apply_answers(
                 value = own.leaf_values[first + row]
                 value *= lanes.leaf_rows[player, lane, ANSWER, first + row] * unit
                 own.leaf_values[first + row] = value
-                if uses_average:
+                if takes_growth:
                     before = lanes.leaf_rows[player, lane, BEFORE, first + row]
                     lanes.leaf_rows[player, lane, BEFORE, first + row] = value
                     own.leaf_values[first + row] = (value - before) / weight
@@ -193,7 +194,7 @@ def learn(lanes: Lanes, lane: Index, weights: F64, has_values: bool, turn: Index
 
 
 @inner
-def imitate(lanes: Lanes, lane: Index, weights: F64, has_values: bool, uses_average: bool) -> None:
+def imitate(lanes: Lanes, lane: Index, weights: F64, has_values: bool, takes_growth: bool) -> None:
     """Finish as many iterations as `weights` has rows, as if all had played alike; lanes modified in place.
 
     ReBeL's warm start (appendix J): a decision's regrets are those of its policy against a best response
@@ -214,7 +215,7 @@ def imitate(lanes: Lanes, lane: Index, weights: F64, has_values: bool, uses_aver
         for slot in range(num_slots):
             mine.policy[slot] = mine.spare[slot]  # what `take_best` has written over
         _imitate_steps(mine, weights)
-        if uses_average:  # what the sums were worth is known for the first iteration alone
+        if takes_growth:  # what the sums were worth is known for the first iteration alone
             for value in range(np.uint64(mine.counts[VALUES])):
                 lanes.leaf_rows[player, lane, BEFORE, value] *= total / weights[0, 2]
     lanes.lane[lane]["weight"] += total

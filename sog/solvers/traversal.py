@@ -9,7 +9,7 @@ Three passes make every algorithm here (`sog.public.tree` explains steps, slots 
 
 Kernels modify their array arguments in place where said. All arrays are per player.
 
-Verified: tests/solvers/test_traversal.py (against recursion over histories in plain Python).
+Verified: tests/solvers/test_evaluation.py (against recursion over histories in plain Python).
 """
 
 import numpy as np

@@ -37,6 +37,13 @@ def test_exact_values_make_liars_dice_hard_to_exploit() -> None:
     assert 0 < report.subgames <= 20 * 32  # bids of six, an even number of them made
 
 
+def test_the_sound_form_of_cfr_ave_converges_with_exact_values() -> None:
+    """The modified form does not, as values of an exact solver jump (docs/rebel.md)."""
+    settings = RebelSettings(iterations=256, algorithm="cfr-ave-sound")
+    report = RebelEvaluation(load(DICE)).report(settings, ExactEvaluator(50), 16, seed=1)
+    assert report.exploitabilities[-1] < 0.02
+
+
 def test_without_values_it_is_easy_to_exploit() -> None:
     report = RebelEvaluation(load(DICE)).report(RebelSettings(iterations=64), None, 4, seed=1)
     assert report.exploitabilities[-1] > 0.1

@@ -81,6 +81,9 @@ def test_values_that_nobody_has_learned_can_be_played_with(sog: Sog) -> None:
     (found,) = json.loads(sog("evaluate", *arguments, "--playthroughs", 8, "--json").out)
     assert found["search"] == "ReBeL(cfr-d,depth=2,iterations=16)"
     assert "steps" not in found
+    arguments += ["--algorithm", "cfr-ave-sound"]
+    (found,) = json.loads(sog("evaluate", *arguments, "--playthroughs", 1, "--json").out)
+    assert found["search"] == "ReBeL(cfr-ave-sound,depth=2,iterations=16)"
 
 
 def test_ctrl_c_keeps_the_playthroughs_that_are_done(
@@ -108,6 +111,8 @@ def test_ctrl_c_keeps_the_playthroughs_that_are_done(
         (["--unsafe"], "--unsafe is for growing trees"),
         (["--at-once"], "--at-once is for growing trees"),
         (["--playthroughs", "0"], "1 or more"),
+        (["--algorithm", "dcfr"], "algorithm must be one of cfr-d"),
+        (["--algorithm", "cfr-ave-sound"], "needs an evaluator that plays, such as exact, not"),
         (["--iterations", "100000000"], "iterations must be from 1"),
     ],
 )

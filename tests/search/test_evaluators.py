@@ -8,7 +8,7 @@ from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.registry import load
 from sog.public.atlas import ROOT, Atlas
-from sog.public.evaluator import Batch, Evaluator
+from sog.public.evaluator import Batch, Evaluator, PolicyEvaluator
 from sog.public.tree import PublicTree, grow_fully
 from sog.search.evaluators import NoisyEvaluator, RolloutEvaluator, make_evaluator
 from sog.search.exact import ExactEvaluator
@@ -17,12 +17,24 @@ from tests.public.test_atlas import chart_fully
 
 
 def ask(evaluator: Evaluator, atlas: Atlas, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
+    batch = one_query(node, ranges)
+    evaluator.evaluate(atlas, batch)
+    return batch.values
+
+
+def one_query(node: int, ranges: tuple[F64, F64]) -> Batch:
     sizes = ranges[0].size, ranges[1].size
     starts = np.array([0, sizes[0]]), np.array([0, sizes[1]])
     values = np.zeros(sizes[0]), np.zeros(sizes[1])
-    batch = Batch(np.array([node], np.int32), starts, ranges, values, np.zeros(2, np.int64), np.zeros(0))
-    evaluator.evaluate(atlas, batch)
-    return values
+    return Batch(np.array([node], np.int32), starts, ranges, values, np.zeros(2, np.int64), np.zeros(0))
+
+
+def ask_faced(
+    evaluator: PolicyEvaluator, atlas: Atlas, node: int, ranges: tuple[F64, F64], faced: tuple[F64, F64]
+) -> tuple[F64, F64]:
+    batch = one_query(node, ranges)
+    evaluator.evaluate_faced(atlas, batch, faced)
+    return batch.values
 
 
 @pytest.mark.parametrize(("game", "value"), [("kuhn", -1 / 18), ("leduc", -0.085606), ("rps", 0.0)])
@@ -48,6 +60,39 @@ def test_exact_values_agree_between_the_players() -> None:
         left = ranges[0] @ (first * (weights @ ranges[1]))
         right = ranges[1] @ (second * (ranges[0] @ weights))
         assert left / weights.sum() == pytest.approx(-right / weights.sum(), abs=2e-3)
+
+
+def test_a_solution_is_the_same_policy_whoever_comes() -> None:
+    """Counterfactual values of fixed policies are linear in the range that is faced, and cancel."""
+    atlas, exact = chart_fully(Atlas(load("leduc"))), ExactEvaluator(100)
+    rng = np.random.default_rng(1)
+    nodes = [node for node in range(atlas.num_nodes) if atlas.actor(node) < 2 and node % 7 == 0][:8]
+    for node in nodes:
+        sizes = atlas.num_infostates(node)
+        asked, one, two = (
+            (rng.dirichlet(np.ones(sizes[0])), rng.dirichlet(np.ones(sizes[1]))) for _ in range(3)
+        )
+        mean = (one[0] + two[0]) / 2, (one[1] + two[1]) / 2
+        weights = atlas.view.joint_weights(atlas.states[node])
+        found = []
+        for faced in (one, two, mean):
+            values = ask_faced(exact, atlas, node, asked, faced)
+            found.append((values[0] * (weights @ faced[1]), values[1] * (faced[0] @ weights)))
+            assert faced[0] @ found[-1][0] == pytest.approx(-(faced[1] @ found[-1][1]), abs=1e-12)
+        for player in range(2):
+            expected = (found[0][player] + found[1][player]) / 2
+            np.testing.assert_allclose(found[2][player], expected, atol=1e-12)
+
+
+def test_a_solution_is_worth_its_values_to_the_ranges_it_was_made_for() -> None:
+    atlas, exact = chart_fully(Atlas(load("kuhn"))), ExactEvaluator(2000)
+    for node in range(1, atlas.num_nodes):
+        if atlas.actor(node) < 2:
+            ranges = np.array([0.2, 0.3, 0.5]), np.array([0.4, 0.4, 0.2])
+            told = ask(exact, atlas, node, ranges)
+            played = ask_faced(exact, atlas, node, ranges, ranges)
+            for player in range(2):
+                np.testing.assert_allclose(played[player], told[player], atol=5e-3)
 
 
 def uniform_value(game: AnyGame, atlas: Atlas, node: int) -> float:

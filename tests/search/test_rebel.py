@@ -264,15 +264,68 @@ def test_next_to_the_end_values_are_exact_whatever_the_evaluator_says() -> None:
 
 
 def test_where_worlds_have_fixed_values_averages_and_policies_are_asked_about_alike() -> None:
-    """Random play from a leaf does not depend on beliefs: CFR-AVE's differences then are CFR-D's values."""
-    found = []
-    for algorithm in ("cfr-d", "cfr-ave"):
-        settings = RebelSettings(iterations=30, algorithm=algorithm)
-        found.append(solve(DICE, RolloutEvaluator(5, seed=3), settings, kept=17)[1])
-    np.testing.assert_allclose(found[0].policy, found[1].policy, atol=1e-7)
-    for player in range(NUM_PLAYERS):
-        one, other = (result.summary(0).values[player] for result in found)
-        np.testing.assert_allclose(one, other, atol=1e-9)
+    """Random play from a leaf does not depend on beliefs: CFR-AVE's values in both forms then are CFR-D's."""
+    first, *others = (
+        solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=30, algorithm=algorithm), kept=17)[
+            1
+        ]
+        for algorithm in ("cfr-d", "cfr-ave", "cfr-ave-sound")
+    )
+    for other in others:
+        np.testing.assert_allclose(first.policy, other.policy, atol=1e-7)
+        for player in range(NUM_PLAYERS):
+            np.testing.assert_allclose(
+                first.summary(0).values[player], other.summary(0).values[player], atol=1e-9
+            )
+
+
+class Listener(RolloutEvaluator):
+    """Remembers what it was asked about each time: a query's node, and the first player's two ranges."""
+
+    def __init__(self) -> None:
+        super().__init__(5, seed=3)
+        self.heard: list[list[tuple[int, F64, F64]]] = []
+
+    def evaluate_faced(self, atlas: Atlas, batch: Batch, faced: tuple[F64, F64]) -> None:
+        """Answer as always."""
+        rows = [batch.rows(0, query) for query in range(batch.nodes.size)]
+        self.heard.append(
+            [
+                (node, batch.ranges[0][own].copy(), faced[0][own].copy())
+                for node, own in zip(batch.nodes.tolist(), rows, strict=True)
+            ]
+        )
+        super().evaluate_faced(atlas, batch, faced)
+
+
+def test_sound_cfr_ave_asks_about_averages_and_answers_for_what_is_played() -> None:
+    """Two moves down the first player has bid once: its ranges are that bid's sums, and its last policy."""
+    iterations, settings = 6, RebelSettings(iterations=6, algorithm="cfr-ave-sound")
+    listener = Listener()
+    atlas, _ = solve(DICE, listener, settings)
+    assert len(listener.heard) == iterations
+    first, total = first_subgame(atlas).node, np.zeros((6, 3))
+    for number, queries in enumerate(listener.heard, start=1):
+        kept = solve(DICE, Listener(), settings, number)[1].kept
+        assert kept is not None
+        played = kept.choices(0, 0)
+        total += number * played
+        assert queries
+        for node, asked, faced in queries:
+            path = atlas.path(node)
+            bid = list(atlas.chart(first)).index(path[path.index(first) + 1])
+            np.testing.assert_allclose(asked, total[bid] / total[bid].sum(), atol=1e-9)
+            mass = played[bid].sum()
+            np.testing.assert_allclose(
+                faced, played[bid] / mass if mass > 0 else np.full(3, 1 / 3), atol=1e-9
+            )
+
+
+def test_sound_cfr_ave_needs_an_evaluator_that_plays() -> None:
+    with pytest.raises(InputError, match="needs an evaluator that plays, such as exact, not constant"):
+        solve(DICE, ConstantEvaluator(), RebelSettings(algorithm="cfr-ave-sound"))
+    with pytest.raises(InputError, match="not stale"):
+        RebelSettings(algorithm="cfr-ave-sound", stale=0.01)
 
 
 def test_ranges_kept_are_of_the_kept_policies_or_of_the_averages() -> None:
@@ -374,7 +427,7 @@ def test_with_perfect_information_every_leaf_is_asked_about_once_however_many_th
 
 
 def test_bad_settings_are_refused() -> None:
-    with pytest.raises(InputError, match="algorithm must be one of cfr-d, cfr-ave, fp"):
+    with pytest.raises(InputError, match="algorithm must be one of cfr-d, cfr-ave, cfr-ave-sound, fp"):
         RebelSettings(algorithm="q-learning")
     with pytest.raises(InputError, match="a tree that does not grow"):
         replace(RebelSettings(algorithm="flop").search(), simulations=5)
