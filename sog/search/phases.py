@@ -1,0 +1,200 @@
+"""What a lane does next: the phases of GT-CFR as kernels, until one needs something that is not there.
+
+    PRIME    look once before the current state is expanded, for its prior
+    START    make the first tree
+    LOOK     begin an update: reach, terminals, queries about open leaves      `sog.search.update`
+    LEARN    finish it with the answers
+    GROW     simulations, then LOOK again                                      `sog.search.simulation`
+    DONE
+
+Verified: tests/search/test_gtcfr.py.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import F64
+from sog.core.jit import inner, kernel
+from sog.public.atlas import Rules
+from sog.search.lanes import (
+    ANSWERS,
+    AVERAGE,
+    BATCH_ROOM,
+    BOTH,
+    DONE,
+    GROW,
+    LEARN,
+    LOOK,
+    NOTHING,
+    OPEN,
+    PRIME,
+    REACH,
+    SPARE,
+    START,
+    Lanes,
+)
+from sog.search.queries import Buffer, write_queries
+from sog.search.simulation import Expansion, expand_pending, forget_losses, simulate
+from sog.search.update import answer, apply_answers, imitate, keep_iteration, learn, look, sum_reach
+
+
+class Plan(NamedTuple):
+    """The settings as kernels see them."""
+
+    updates_per_phase: int
+    simulations_per_phase: int
+    tree_share: float
+    simulations: int
+    depth: int
+    root_actions: int  # 0 for all
+    prior_iterations: int
+    has_values: bool
+    mix: float
+    is_normalised: bool
+    asks_average: bool  # leaves are asked about the averages of regret matching
+    takes_growth: bool  # an answer times the sums of reach has grown by this iteration's value
+    is_fictitious: bool
+    uniform_weight: float
+    stale: float
+
+
+@kernel
+def advance(
+    num_lanes: int,
+    rules: Rules,
+    lanes: Lanes,
+    plan: Plan,
+    how: Expansion,
+    weights: F64,
+    buffer: Buffer,
+) -> int:
+    """Take each lane as far as it gets on its own; lanes and buffer modified in place.
+
+    Return what lanes wait for, a bit for each kind; 0 when all are done.
+    """
+    waits = 0
+    for lane in range(num_lanes):
+        record = lanes.lane[lane]
+        if record["waits_for"] != ANSWERS:
+            record["waits_for"] = NOTHING
+        while record["phase"] != DONE and record["waits_for"] == NOTHING:
+            if record["phase"] == GROW:
+                _grow(rules, lanes, lane, plan, how)
+            elif record["phase"] == START:
+                _start(rules, lanes, lane, plan, how)
+            elif record["phase"] == LEARN:
+                _learn(rules, lanes, lane, plan, weights)
+            else:
+                _look(rules, lanes, lane, plan, weights, buffer)
+        if record["waits_for"] != NOTHING:
+            waits |= 1 << int(record["waits_for"])
+    return waits
+
+
+@inner
+def _start(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
+    """Make the first tree: everything to a depth below the current state, with all or some actions.
+
+    Where the prior counts as played, level by level: the evaluator is asked for a level's priors first.
+    """
+    record = lanes.lane[lane]
+    base = lanes.nodes[lane, np.uint64(record["current"])]["depth"]
+    while record["cursor"] < record["num_nodes"]:
+        node = lanes.nodes[lane, np.uint64(record["cursor"])]
+        is_below = record["cursor"] == record["current"] or node["depth"] > base
+        if node["kind"] == OPEN and is_below and node["depth"] < base + np.uint32(record["level"]):
+            record["pending"] = record["cursor"]
+            expand_pending(rules, lanes, lane, how, np.int64(plan.root_actions))
+            if record["waits_for"] != NOTHING:
+                return
+        record["cursor"] += np.uint64(1)
+    if record["level"] < np.uint64(plan.depth):
+        record["level"] += np.uint64(1)
+        record["cursor"], record["phase"] = np.uint64(0), np.uint64(PRIME)
+    else:
+        record["phase"] = LOOK
+
+
+@inner
+def _look(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64, buffer: Buffer) -> None:
+    """Begin an update, or look once before the current state is expanded, to learn its prior."""
+    record = lanes.lane[lane]
+    own = weights[np.uint64(record["iteration"])]
+    look(rules, lanes, lane, plan.mix, plan.is_normalised, plan.is_fictitious, plan.uniform_weight, own[3])
+    if plan.asks_average:
+        sum_reach(lanes, lane, own[2])
+    field = SPARE if plan.asks_average or plan.is_fictitious else REACH
+    written = write_queries(rules, lanes, lane, buffer, field, plan.stale) if plan.has_values else 0
+    if written < 0:
+        record["waits_for"] = BATCH_ROOM
+        return
+    record["phase"] = START if record["phase"] == PRIME else LEARN
+    if written > 0:
+        record["waits_for"] = ANSWERS
+
+
+@inner
+def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
+    """Finish an update."""
+    record = lanes.lane[lane]
+    own, turn = weights[np.uint64(record["iteration"])], np.int64(record["turn"])
+    if plan.has_values:
+        faces_spare = plan.takes_growth or plan.is_fictitious
+        apply_answers(rules, lanes, lane, faces_spare, plan.takes_growth, own[2])
+    if plan.prior_iterations > 0 and record["iteration"] == 0:
+        _imitate(lanes, lane, plan, weights)
+        return
+    is_kept = turn != 0 and record["iteration"] + np.uint64(1) == record["kept_iteration"]
+    if plan.is_fictitious:
+        answer(lanes, lane, own[2], plan.has_values)
+        if is_kept:
+            keep_iteration(lanes, lane, AVERAGE)
+    else:
+        if is_kept:
+            keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
+        learn(lanes, lane, own, plan.has_values, turn)
+    if turn != BOTH:
+        record["turn"] = 1 - turn
+        if turn == 0:
+            record["phase"] = LOOK
+            return
+    record["iteration"] += np.uint64(1)
+    record["updates_left"] -= np.uint64(1)
+    if record["updates_left"] > 0:
+        record["phase"] = LOOK
+        return
+    share = np.uint64(np.ceil(plan.tree_share * record["num_nodes"]))
+    record["simulations_left"] = max(np.uint64(plan.simulations_per_phase), share)
+    record["simulations"] += record["simulations_left"]
+    record["phase"] = DONE if record["simulations"] >= np.uint64(plan.simulations) else GROW
+
+
+@inner
+def _imitate(lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
+    """Finish the first iterations at once, in all of which the prior is played."""
+    record, count = lanes.lane[lane], np.uint64(plan.prior_iterations)
+    count = min(count, record["updates_left"])
+    if np.uint64(0) < record["kept_iteration"] <= count:
+        keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
+    imitate(lanes, lane, weights[: np.int64(count)], plan.has_values, plan.takes_growth)
+    record["iteration"] += count
+    record["updates_left"] -= count
+    record["phase"] = LOOK if record["updates_left"] > 0 else DONE
+
+
+@inner
+def _grow(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
+    """Run the simulations of a phase, until one needs something that is not there."""
+    record = lanes.lane[lane]
+    while True:
+        expand_pending(rules, lanes, lane, how, how.top_actions)
+        if record["waits_for"] != NOTHING:
+            return
+        if record["simulations_left"] == 0:
+            break
+        record["simulations_left"] -= np.uint64(1)
+        simulate(rules, lanes, lane, how)
+    forget_losses(lanes, lane)
+    record["updates_left"] = plan.updates_per_phase
+    record["phase"] = LOOK
