@@ -80,6 +80,17 @@ class Growable(Generic[_Scalar]):
             self._storage = grown
 
 
+def doubled(array: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:
+    """Return an array with twice the rows, zeros at the end: memory that is not used yet is not touched.
+
+    >>> doubled(np.array([[1, 2]])).tolist()
+    [[1, 2], [0, 0]]
+    """
+    larger = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
 def aligned_zeros(size: int, dtype: Any) -> Any:
     """Return zeros whose first byte opens a cache line, so that no vector of eight floats lies across two."""
     kind = np.dtype(dtype)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, I32, Growable, Records
+from sog.core.arrays import F32, I32, Growable, Records, doubled
 from sog.public.atlas import Atlas
 from sog.public.encoding import Encoder
 
@@ -83,7 +83,7 @@ class Codes:
         code = self._encoder.encode(self.atlas, node)
         number = len(self._codes)
         if number == len(self._features):
-            self._features = np.concatenate((self._features, np.zeros_like(self._features)))
+            self._features = doubled(self._features)
         self._features[number] = code.features
         starts = [self._rows.extend(columns) for columns in code.columns]
         choices = self._choices.extend(code.choices.ravel())

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sog.core.arrays import F32, U32, U64
+from sog.core.arrays import F32, U32, U64, doubled
 from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.games.base import TERMINAL
 from sog.games.chess.board import MAX_MOVES, PLY
@@ -42,8 +42,8 @@ class ChessRows:
     def add(self, rows: U32, actions: U32) -> int:
         """Add the positions after an action in each of B rows; return the first one's row."""
         while self._length + rows.size >= len(self._positions):
-            self._positions = np.concatenate((self._positions, np.zeros_like(self._positions)))
-            self._parents = np.concatenate((self._parents, np.zeros_like(self._parents)))
+            self._positions = doubled(self._positions)
+            self._parents = doubled(self._parents)
         first, self._length = self._length, self._length + rows.size
         _play(self._positions, self._parents, rows, actions, np.uint64(first))
         return first

@@ -5,7 +5,7 @@ Verified: tests/public/test_boards.py.
 
 import numpy as np
 
-from sog.core.arrays import F32, U32, U64
+from sog.core.arrays import F32, U32, U64, doubled
 from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.games.base import TERMINAL
 from sog.games.connect_four import COLUMN_BITS, NUM_COLUMNS, NUM_ROWS, ConnectFourWorld
@@ -38,7 +38,7 @@ class ConnectFourRows:
     def add(self, rows: U32, actions: U32) -> int:
         """Add the positions after an action in each of B rows; return the first one's row."""
         while self._length + rows.size > len(self._rows):
-            self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
+            self._rows = doubled(self._rows)
         first, self._length = self._length, self._length + rows.size
         _drop(self._rows, rows, actions, np.uint64(first))
         return first

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sog.core.arrays import F32, U32
+from sog.core.arrays import F32, U32, doubled
 from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.games.base import TERMINAL
 from sog.games.go.game import Go
@@ -39,7 +39,7 @@ class GoRows:
     def add(self, rows: U32, actions: U32) -> int:
         """Add the positions after an action in each of B rows; return the first one's row."""
         while self._length + rows.size >= self._capacity:
-            longs = np.concatenate((self._rows.longs, np.zeros_like(self._rows.longs)))
+            longs = doubled(self._rows.longs)
             self._rows = Positions(longs, longs.view(np.uint16))
             self._capacity *= 2
         first, self._length = self._length, self._length + rows.size
