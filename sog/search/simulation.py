@@ -19,7 +19,8 @@ from sog.core.rng import next_uniform
 from sog.games.base import CHANCE, NUM_PLAYERS
 from sog.public.atlas import Rules
 from sog.public.products import multiply_leaves
-from sog.search.growth import add_action, expand, find_child, has_room
+from sog.search.appending import has_room
+from sog.search.growth import add_action, expand, find_child
 from sog.search.lanes import (
     AVERAGE,
     CURRENT_LIST,
