@@ -11,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sog.core.errors import InputError
+from sog.core.files import write_file
 from sog.evaluation.curves import Curve, CurveFile, CurvePoint, curves_as_json, read_curves
 from sog.games.base import GameInfo
-from sog.interfaces.output import PICTURES, check_output, write_file
+from sog.interfaces.output import PICTURES, check_output
 from sog.training.metrics import read_metrics
 
 _CURVES = (".json",)

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sog.core.errors import InputError
+from sog.core.files import write_file
 from sog.evaluation.sprt import Sprt, parse_sprt
 from sog.games.base import AnyGame
 from sog.games.chess.fen import START
 from sog.games.registry import load
 from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.match_table import LiveTable, cross_lines, forfeit_line, note_lines, table_lines
-from sog.interfaces.output import PICTURES, check_output, print_json, write_file
+from sog.interfaces.output import PICTURES, check_output, print_json
 from sog.interfaces.progress import preparing
 from sog.matches.curves import arrange
 from sog.matches.export import export_moves, export_pgn, export_sgf

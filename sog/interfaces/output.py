@@ -85,15 +85,3 @@ def check_output(option: str, path: Path | None, suffixes: Sequence[str]) -> Non
     target = path if path.exists() else path.parent
     if not os.access(path.parent, os.W_OK) or not os.access(target, os.W_OK):
         raise InputError(f"{option}: {str(path)!r} may not be written")
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file, all or nothing."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        temporary.unlink(missing_ok=True)

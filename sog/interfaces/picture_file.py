@@ -9,7 +9,7 @@ from pathlib import Path
 import matplotlib
 from matplotlib.figure import Figure
 
-from sog.interfaces.output import write_file
+from sog.core.files import write_file
 
 INK = "#333333"
 # Okabe and Ito's colours, which people with any kind of colour vision can tell apart.

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sog.core.errors import InputError
+from sog.core.files import write_file
 from sog.evaluation.curves import Curve, CurveFile, CurvePoint, curves_as_json
 from sog.evaluation.gauge import AnyGauge, Gauge, RebelGauge
 from sog.evaluation.perfect import TooManyStatesError
 from sog.evaluation.positions import PositionGauge, find_positions
 from sog.games.registry import load
 from sog.interfaces.measure_rebel import make_rebel_evaluation
-from sog.interfaces.output import columns, write_file
+from sog.interfaces.output import columns
 from sog.interfaces.progress import preparing, training
 from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
 from sog.training.checkpoint import find_checkpoints, load_newest

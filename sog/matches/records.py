@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from sog.core.errors import InputError
+from sog.core.files import write_file
 
 _FACTS, _GAMES = "match.json", "games.jsonl"
 _FORMAT = 1
@@ -115,9 +116,8 @@ def _check_facts(path: Path, facts: dict[str, Any]) -> None:
     for name, value in wanted["players"].items():
         if name in players and players[name] != value:
             raise InputError(f"{path.parent} holds games of another {name}: take another folder or name")
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    temporary.write_text(json.dumps({**wanted, "players": players | wanted["players"]}, indent=1) + "\n")
-    temporary.replace(path)
+    text = json.dumps({**wanted, "players": players | wanted["players"]}, indent=1)
+    write_file(path, f"{text}\n".encode())
 
 
 def _read_games(path: Path, file: IO[bytes]) -> list[GameRecord]:

@@ -1,9 +1,8 @@
 """Trained agents as files: a network's weights, its architecture, and the game it has learned.
 
 A file is a `.npz` archive of float32 arrays, one for each of the network's parameters, and a JSON text with
-everything else. It is written beside its final place and then moved there, so an interrupted write loses
-nothing. An agent is named by its file, by the directory of the training run that keeps it as `agent.npz`, or
-by the name of one that is shipped in the folder `shipped` beside this module.
+everything else. An agent is named by its file, by the directory of the training run that keeps it as
+`agent.npz`, or by the name of one that is shipped in the folder `shipped` beside this module.
 
 Reading and writing need no torch, which is slow to import; answering queries does.
 
@@ -13,8 +12,6 @@ Verified: tests/nets/test_agents.py.
 import json
 import os
 import re
-import zipfile
-import zlib
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sog.core.errors import InputError
+from sog.core.files import read_arrays, whole_file
 from sog.games.base import AnyGame
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.encoding import make_encoder
@@ -53,7 +51,6 @@ class Agent(NamedTuple):
 
 def save_agent(path: Path, agent: Agent) -> None:
     """Write an agent, all or nothing."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     meta: dict[str, Any] = {
         "format": FORMAT,
         "game": agent.game,
@@ -64,14 +61,8 @@ def save_agent(path: Path, agent: Agent) -> None:
         meta["rebel"] = agent.rebel
     arrays: dict[str, Any] = {_META: np.array(json.dumps(meta))}
     arrays |= {f"{_WEIGHT}{name}": _as_float32(weight) for name, weight in agent.weights.items()}
-    try:
-        with temporary.open("wb") as file:
-            np.savez_compressed(file, **arrays)
-        temporary.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole_file(path) as file:
+        np.savez_compressed(file, **arrays)
 
 
 def load_agent(text: str) -> Agent:
@@ -86,13 +77,7 @@ def load_shipped_agent(name: str) -> Agent:
 
 def read_agent(path: Path) -> Agent:
     """Read an agent's file and check that it is whole."""
-    try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            content = {key: file[key] for key in file.files}
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or 'not an agent file'}") from None
-    except (TypeError, ValueError, zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, zlib.error):
-        raise InputError(f"{path} is damaged or not an agent file") from None
+    content = read_arrays(path, "an agent file")
     if _META not in content:
         hint = ": it is a solution of sog solve" if "algorithm" in content else ""
         raise InputError(f"{path} is not an agent file{hint}")

@@ -1,16 +1,12 @@
 """Solutions on disk: everything needed to go on with a solve, or to play it.
 
 A file is a `.npz` archive with a format number, the game and algorithm it belongs to, and a fingerprint of
-the tree its arrays lie on. It is written beside its final place and then moved there, so an interrupted write
-loses nothing; a file that is damaged or belongs to something else is refused in one sentence.
+the tree its arrays lie on. A file that is damaged or belongs to something else is refused in one sentence.
 
 Verified: tests/solvers/test_checkpoint.py.
 """
 
 import hashlib
-import os
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +14,7 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
+from sog.core.files import read_arrays, whole_file
 from sog.public.tree import Layout
 
 FORMAT = 1
@@ -48,28 +45,15 @@ def fingerprint(layout: Layout) -> str:
 
 def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     """Write a checkpoint, all or nothing."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     plain = checkpoint._asdict()
     arrays = plain.pop("arrays")
-    try:
-        with temporary.open("wb") as file:
-            np.savez(file, format=FORMAT, **plain, **{f"array_{key}": value for key, value in arrays.items()})
-        temporary.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole_file(path) as file:
+        np.savez(file, format=FORMAT, **plain, **{f"array_{key}": value for key, value in arrays.items()})
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
     """Read a checkpoint and check that it is whole."""
-    try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            content = {key: file[key] for key in file.files}
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or 'not a solution file'}") from None
-    except (TypeError, ValueError, zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, zlib.error):
-        raise InputError(f"{path} is damaged or not a solution file") from None
+    content = read_arrays(path, "a solution file")
     if any(key not in content for key in _PLAIN_FIELDS):
         raise InputError(f"{path} is not a solution file")
     version = content["format"]

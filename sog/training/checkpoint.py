@@ -1,25 +1,23 @@
 """Checkpoints of a training run: `checkpoints/step-00001200.npz` in the run's folder.
 
-A checkpoint is written beside its place, flushed to the disk and then moved there, so that whatever happens
-to the program or the machine, a file that has its name is whole. The archive's own checksums tell if it was
-damaged later on; then the one before it is used. Nothing in a file can run.
+A checkpoint is on the disk before it has its name, so that whatever happens to the program or the machine, a
+file that has its name is whole. The archive's own checksums tell if it was damaged later on; then the one
+before it is used.
 
 Verified: tests/training/test_checkpoint.py.
 """
 
-import os
 import re
 import sys
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sog.core.errors import InputError
+from sog.core.files import DamagedError, read_arrays, whole_file
 from sog.training.plain import pack, unpack
 
 if sys.platform != "win32":
@@ -36,27 +34,15 @@ def save_checkpoint(run: Path, steps: int, data: dict[str, Any]) -> Path:
     """Write a checkpoint, all or nothing, and remove all but the newest few."""
     folder = run / FOLDER
     path = folder / f"step-{steps:08d}.npz"
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
+        with whole_file(path, is_durable=True) as file:
             np.savez(file, allow_pickle=False, format=np.array(FORMAT), **pack(data))
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-        _flush(folder)
         for old in find_checkpoints(run)[:-KEPT]:
             old.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
     return path
-
-
-class DamagedError(InputError):
-    """A checkpoint is not what was written."""
 
 
 def load_newest(run: Path, warn: Callable[[str], None]) -> dict[str, Any]:
@@ -78,19 +64,16 @@ def load_newest(run: Path, warn: Callable[[str], None]) -> dict[str, Any]:
 
 def load_checkpoint(path: Path) -> dict[str, Any]:
     """Read a checkpoint and check that it is whole."""
+    content = read_arrays(path, "a checkpoint")
     try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            content = {key: file[key] for key in file.files}
         version = int(content.pop("format"))
         data = unpack(content) if version == FORMAT else None
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-    except (TypeError, ValueError, zipfile.BadZipFile, KeyError, EOFError, NotImplementedError, zlib.error):
-        raise DamagedError(f"{path} is damaged") from None
+    except (TypeError, ValueError, KeyError):
+        raise DamagedError(f"{path} is damaged or not a checkpoint") from None
     if version != FORMAT:
         raise InputError(f"{path} has format {version}, this program reads format {FORMAT}")
     if not isinstance(data, dict):
-        raise DamagedError(f"{path} is damaged")
+        raise DamagedError(f"{path} is damaged or not a checkpoint")
     return data
 
 
@@ -118,13 +101,3 @@ def sole_use(run: Path) -> Iterator[None]:
             except OSError:
                 raise InputError(f"another process is training in {run}") from None
         yield
-
-
-def _flush(folder: Path) -> None:
-    """Have the folder itself written, where that can be asked for."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sog.core.errors import InputError
-from sog.interfaces.output import check_output, columns, print_json, write_file
+from sog.interfaces.output import check_output, columns, print_json
 
 
 def test_json_is_strict_and_readable(capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,17 +32,3 @@ def test_output_is_checked_before_the_work(tmp_path: Path) -> None:
     ]:
         with pytest.raises(InputError, match=part):
             check_output("--plot", path, (".png",))
-
-
-def test_files_are_written_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "file"
-    write_file(path, b"old")
-
-    def fail(self: Path, target: Path) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(InputError, match="No space left"):
-        write_file(path, b"new")
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]

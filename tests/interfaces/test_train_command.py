@@ -81,7 +81,7 @@ def test_a_damaged_checkpoint_is_told_in_one_line(
     capsys.readouterr()
     assert main(["train", "--resume", str(out), "--steps", "12"]) == 0
     captured = capsys.readouterr()
-    assert f"sog: {newest} is damaged: using the one before\n" in captured.err
+    assert f"sog: {newest} is damaged or not a checkpoint: using the one before\n" in captured.err
     assert "gradient steps                12" in captured.out
 
 

@@ -112,7 +112,7 @@ def test_the_checkpoint_before_a_damaged_one_is_used(tmp_path: Path) -> None:
     warnings: list[str] = []
     data = load_newest(folder, warnings.append)
     assert data["learner"]["steps"] == 10
-    assert warnings == [f"{newest} is damaged"]
+    assert warnings == [f"{newest} is damaged or not a checkpoint"]
     run = Run.resume(data, tiny_config(run={"steps": 40}), folder)
     run.go(LocalSource)
     assert _are_equal(run.weights(), whole)
