@@ -136,15 +136,15 @@ class TimedEvaluator:
 
     def __init__(self, of: BoardEvaluator, clock: Clock) -> None:
         self.name, self._evaluator = of.name, of
-        self._forward = clock.wrap("network", of.network)
+        self._forward = clock.wrap("network", of.answering)
 
     def evaluate(self, atlas: Atlas, batch: Batch) -> None:
         """Answer, the network timed."""
-        network, self._evaluator.network = self._evaluator.network, self._forward  # type: ignore[assignment]
+        network, self._evaluator.answering = self._evaluator.answering, self._forward
         try:
             self._evaluator.evaluate(atlas, batch)
         finally:
-            self._evaluator.network = network
+            self._evaluator.answering = network
 
 
 def timed_atlas(game: AnyGame, clock: Clock) -> Atlas:

@@ -17,7 +17,7 @@ import torch
 from sog.core.arrays import F32, I32, U32, Bools
 from sog.core.jit import inlined, kernel
 from sog.nets.cvpn import Cvpn
-from sog.nets.folding import fold_norms
+from sog.nets.folding import make_answering
 from sog.public.atlas import Atlas
 from sog.public.boards import ActionLists
 from sog.public.evaluator import Batch
@@ -48,7 +48,7 @@ class BoardEvaluator:
 
     def refresh(self) -> None:
         """Take over the network's present weights."""
-        self.network = fold_norms(self._learning)
+        self.answering = make_answering(self._learning)
         self.forget()
 
     def forget(self) -> None:
@@ -76,10 +76,10 @@ class BoardEvaluator:
         features = self._features[:count]
         atlas.board.write_features(nodes, features)
         self._make_room(atlas)  # the actions of positions that nobody had looked at are listed now
-        values, logits = self.network(torch.from_numpy(features).to(self._device), self._ranges[:count])
+        values, logits = self.answering(torch.from_numpy(features).to(self._device), self._ranges[:count])
         is_second = atlas.rules().nodes["actor"][nodes] == 1
         keep_answers(
-            atlas.board.lists(), nodes, is_second, values.cpu().numpy(), logits.flatten(1).cpu().numpy(),
+            atlas.board.lists(), nodes, is_second, values.cpu().numpy(), logits.cpu().numpy(),
             self._answers,
         )  # fmt: skip
 

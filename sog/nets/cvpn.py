@@ -107,9 +107,9 @@ class ResNet(Trunk):
             raise InputError(
                 "network: a resnet needs planes of a board, this game has plain features: use mlp"
             )
-        self._planes, rows, columns = sizes.features
-        self._has_ranges = sizes.num_values > 2  # with one infostate a player, ranges say nothing
-        planes = self._planes + (sizes.num_values if self._has_ranges else 0)
+        self.num_planes, rows, columns = sizes.features
+        self.takes_ranges = sizes.num_values > 2  # with one infostate a player, ranges say nothing
+        planes = self.num_planes + (sizes.num_values if self.takes_ranges else 0)
         self.entry = nn.Sequential(
             nn.Conv2d(planes, spec.width, 3, padding=1, bias=False),
             nn.BatchNorm2d(spec.width),
@@ -118,13 +118,13 @@ class ResNet(Trunk):
         self.blocks = nn.Sequential(*(ResidualBlock(spec) for _ in range(spec.layers)))
         self.num_squares = rows * columns
         self.width = spec.width * self.num_squares
-        self._shape = rows, columns
+        self.shape = rows, columns
 
     def forward(self, features: Tensor, ranges: Tensor) -> Tensor:
         """Return [B, channels × squares]."""
-        planes = features.view(-1, self._planes, *self._shape)
-        if self._has_ranges:
-            planes = torch.cat((planes, ranges[:, :, None, None].expand(-1, -1, *self._shape)), dim=1)
+        planes = features.view(-1, self.num_planes, *self.shape)
+        if self.takes_ranges:
+            planes = torch.cat((planes, ranges[:, :, None, None].expand(-1, -1, *self.shape)), dim=1)
         hidden: Tensor = self.blocks(self.entry(planes))
         return hidden.flatten(1)
 

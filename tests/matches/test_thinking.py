@@ -17,8 +17,8 @@ class Counting:
     """Counts the positions that a network is asked about."""
 
     def __init__(self, evaluator: BoardEvaluator) -> None:
-        self._network, self.count = evaluator.network, 0
-        evaluator.network = self  # type: ignore[assignment]
+        self._network, self.count = evaluator.answering, 0
+        evaluator.answering = self
 
     def __call__(self, features: torch.Tensor, ranges: torch.Tensor) -> Any:
         self.count += len(features)

@@ -74,7 +74,7 @@ def test_positions_are_asked_about_once_for_each_set_of_weights() -> None:
     game = Go(size=3)
     network = opinionated(game, NetworkSpec("mlp", layers=1, width=8))
     atlas, evaluator, asked = Atlas(BoardView(game)), BoardEvaluator(network), list[int]()
-    forward = evaluator.network
+    forward = evaluator.answering
 
     def count(features: torch.Tensor, ranges: torch.Tensor) -> Any:
         asked.append(len(features))
@@ -82,7 +82,7 @@ def test_positions_are_asked_about_once_for_each_set_of_weights() -> None:
 
     nodes = list(atlas.chart(ROOT))
     few, again, more = (ask_about(atlas, some) for some in (nodes[:4] + nodes[:2], nodes[:2], nodes[1:]))
-    evaluator.network = count  # type: ignore[assignment]
+    evaluator.answering = count
     for batch in (few, again, more):
         evaluator.evaluate(atlas, batch)
     assert asked == [4, len(nodes) - 4]
