@@ -97,13 +97,3 @@ def aligned_zeros(size: int, dtype: Any) -> Any:
     raw = np.zeros(size * kind.itemsize + _CACHE_LINE, np.uint8)
     start = -raw.ctypes.data % _CACHE_LINE
     return raw[start : start + size * kind.itemsize].view(kind)
-
-
-def count_up(sizes: U32) -> U32:
-    """Return the numbers from 0 on, for one size after the other.
-
-    >>> count_up(np.array([2, 0, 3], np.uint32)).tolist()
-    [0, 1, 0, 1, 2]
-    """
-    starts = np.cumsum(sizes) - sizes
-    return (np.arange(int(sizes.sum())) - np.repeat(starts, sizes).astype(np.int64)).astype(np.uint32)

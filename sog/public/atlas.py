@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import U32, Growable, Records, count_up
+from sog.core.arrays import U32, Growable, Records
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.holdem.spot import Spot
@@ -28,7 +28,7 @@ from sog.public.boards import BoardView
 from sog.public.derived import DerivedState, DerivedView
 from sog.public.hands import HandBook
 from sog.public.holdem import HoldemView
-from sog.public.looks import Looks
+from sog.public.looks import Looks, count_up
 from sog.public.payoffs import WorldBook
 from sog.public.products import Book
 from sog.public.rows import is_board_game

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, I32, U32, Growable, count_up
+from sog.core.arrays import F32, I32, U32, Growable
 from sog.games.base import AnyGame
-from sog.public.looks import Looks
+from sog.public.looks import Looks, count_up
 from sog.public.payoffs import PatternBook, PatternTables
 from sog.public.rows import open_rows
 
@@ -134,7 +134,8 @@ class BoardView:
         closed = nodes[self._row_of.values[nodes] == _NO_ROW]
         if closed.size == 0:
             return
-        closed = np.unique(closed)
+        if closed.size > 1:
+            closed = np.unique(closed)
         parents = self._parent_of.values[closed]
         self.open(parents)
         moves = self._list_of.values[parents] + self._ordinal_of.values[closed]
