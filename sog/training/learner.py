@@ -33,6 +33,8 @@ class Learner:
     """A network, its optimiser and the number of steps taken."""
 
     def __init__(self, network: Cvpn, config: LearnerConfig) -> None:
+        # Steps of convolutions on boards take up to a third less time in this order of memory.
+        network = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.network, self._config = network, config
         self.steps = 0
         self.averaged = copy.deepcopy(network) if config.averaging > 0 else network
