@@ -18,14 +18,14 @@ import numpy as np
 
 from sog.core.arrays import F64, Float
 from sog.core.errors import InputError
-from sog.core.jit import kernel
+from sog.core.jit import inlined, kernel
 from sog.games.base import NUM_PLAYERS
 from sog.public.atlas import Atlas
 from sog.public.evaluator import Batch
 from sog.public.frontier import evaluate_frontier
 from sog.public.payoffs import Payoffs, collect_payoffs
 from sog.public.tree import Layout, PlayerLayout, PublicTree, grow_fully
-from sog.solvers.cfr import State, iterate, make_state
+from sog.solvers.cfr import PlayerState, State, iterate, make_state
 from sog.solvers.evaluation import fill_uniform
 from sog.solvers.policies import normalise
 from sog.solvers.schedules import REGRET_MATCHING, VARIANTS, discounts
@@ -164,9 +164,7 @@ def solve_ranges(
         mine.average[:] = 0
         mine.gain[:] = 0
         fill_uniform(players[player], mine.policy)
-        for row in range(ranges[player].size):
-            mine.reach[row] = ranges[player][row]
-        push_reach(players[player], mine.policy, mine.reach)
+        _come(players[player], ranges[player], mine)
     for iteration in range(weights.size):
         iterate(REGRET_MATCHING, True, discounts[iteration : iteration + 1], players, payoffs, state)
         for player in range(NUM_PLAYERS):
@@ -186,12 +184,18 @@ def play_ranges(
     for player in range(NUM_PLAYERS):
         mine = state[player]
         normalise(players[player], mine.average, mine.policy)
-        for row in range(ranges[player].size):
-            mine.reach[row] = ranges[player][row]
-        push_reach(players[player], mine.policy, mine.reach)
+        _come(players[player], ranges[player], mine)
     for player in range(NUM_PLAYERS):
         own, mine = players[player], state[player]
         evaluate_frontier(own, players[1 - player], payoffs, player, state[1 - player].reach, mine.leaves)
         pull_values(own, MEAN, mine.leaves, mine.policy, mine.rows, mine.values)
         for row in range(values[player].size):
             values[player][row] = mine.values[row]
+
+
+@inlined
+def _come(own: PlayerLayout, ranges: Float, mine: PlayerState) -> None:
+    """Fill a player's reach from a range at the root; `mine.reach` modified in place."""
+    for row in range(ranges.size):
+        mine.reach[row] = ranges[row]
+    push_reach(own, mine.policy, mine.reach)
