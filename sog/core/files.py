@@ -62,7 +62,6 @@ def read_arrays(path: Path, kind: str) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or f'not {kind}'}") from None
     except (
-        AttributeError,  # a single array is no archive
         TypeError,
         ValueError,
         zipfile.BadZipFile,
