@@ -18,8 +18,10 @@ from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.atlas import ROOT, Atlas
 from sog.public.boards import BoardView
 from sog.public.evaluator import Evaluator
-from sog.search.gtcfr import Searcher, Task
+from sog.search.grafting import Stock
+from sog.search.gtcfr import Searcher
 from sog.search.puct import Puct, PuctResult, PuctSettings
+from sog.search.resolving import next_task
 from sog.search.result import SearchResult
 from sog.search.settings import SearchSettings, parse_search
 
@@ -30,6 +32,7 @@ UNTRAINED = "untrained"
 UNTRAINED_NETWORK = NetworkSpec("resnet", layers=1, width=8)  # it knows nothing: the smaller the better
 Method = SearchSettings | PuctSettings  # GT-CFR, or AlphaZero's search
 MOST_SIMULATIONS = 50_000  # of one search, which keeps every position that it meets
+_WARM_START = 0.2  # of the last search's iterations count in the next one; its tree stays whole
 _MOST_NODES = 2_000_000  # of an atlas: a search begins anew beyond
 
 
@@ -70,7 +73,7 @@ class Thinker:
     """Searches positions of one game, by GT-CFR or by AlphaZero's search.
 
     What a search has found is of use to the next one, if that is about the same game a move of either side
-    later: AlphaZero's search goes on with its tree, and the network is not asked twice about a position.
+    later: both searches go on with their trees, and the network is not asked twice about a position.
     """
 
     def __init__(self, game: AnyGame, evaluator: Evaluator, settings: Method) -> None:
@@ -163,17 +166,23 @@ class _Last(NamedTuple):
 
 
 class _GtcfrSearch:
-    """GT-CFR, which begins every search with a tree of its own."""
+    """GT-CFR, which goes on with the part of its tree that is still of use."""
 
     def __init__(self, atlas: Atlas, evaluator: Evaluator, settings: SearchSettings) -> None:
-        self.atlas, self._evaluator, self._settings = atlas, evaluator, settings
+        self.atlas, self._evaluator = atlas, evaluator
+        self._settings = replace(settings, warm_start=_WARM_START)
+        self._last: SearchResult | None = None
+        self._visits_before = 0  # of the node, when the present search began
 
     def run(self, node: int, simulations: int, seed: int, should_stop: Callable[[int], bool]) -> _Found:
         """Search a node."""
         settings = replace(self._settings, simulations=simulations)
         self._searcher = Searcher(self.atlas, self._evaluator, settings)
-        task = Task(node, node, (np.ones(1), np.ones(1)))
-        return self._read(node, self._searcher.search(task, seed, should_stop=should_stop))
+        task = next_task(self.atlas, self._last, node, self.atlas.actor(node))
+        stock, actor = task.memory, self.atlas.actor(node)
+        self._visits_before = stock.visits(actor, node) if isinstance(stock, Stock) else 0
+        self._last = self._searcher.search(task, seed, should_stop=should_stop)
+        return self._read(node, self._last)
 
     def look(self, node: int) -> _Found:
         """Return what was found so far."""
@@ -184,7 +193,7 @@ class _GtcfrSearch:
         place = result.find(node)
         value = 0.0 if place is None else float(result.summary(place).values[self.atlas.actor(node)][0])
         ordinals = _variation(self.atlas, result, node, int(np.argmax(weights)))
-        return _Found(weights, value, int(result.visits.sum()), ordinals)
+        return _Found(weights, value, int(result.visits.sum()) - self._visits_before, ordinals)
 
 
 class _PuctSearch:

@@ -108,29 +108,66 @@ def expand(
     `max_outcomes` (> 0) outcomes gets a sample of that many. A decision's first policy is uniform, or the
     prior.
     """
-    atlas_node = np.uint64(lanes.nodes[lane, node]["atlas"])
-    rule = rules.nodes[atlas_node]
-    _leave_open(lanes, lane, node)
-    lanes.nodes[lane, node]["expanded"] = lanes.lane[lane]["iteration"]
-    actor = np.int64(rule["actor"])
-    if actor < NUM_PLAYERS:
-        _add_decision(rules, lanes, lane, node, actor, uses_prior, prior_regret)
-    count, first = np.uint64(rule["num_children"]), np.uint64(rule["first_child"])
+    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
+    actor, count = np.int64(rule["actor"]), np.uint64(rule["num_children"])
+    _open(rules, lanes, lane, node, uses_prior, prior_regret)
     if top > 0 and rule["is_plain"] and np.uint64(top) < count:
-        lanes.nodes[lane, node]["is_partial"] = 1
-        step = lanes.steps[actor, lane, np.uint64(lanes.nodes[lane, node]["decision"])]
-        lanes.marks[actor, lane, LEGAL, np.uint64(step["first_row"])] = 0
-        for action in range(count):  # what is not in the tree is not played, and must not be averaged
-            lanes.slots[actor, lane, POLICY, np.uint64(step["output"]) + action] = 0.0
+        _empty(lanes, lane, node, actor, count)
         for _ in range(top):
             add_action(rules, lanes, lane, node, _likeliest_action(lanes, lane, node, actor, count))
-    elif max_outcomes > 0 and actor == CHANCE and count > np.uint64(max_outcomes):
+        return
+    first = np.uint64(rule["first_child"])
+    if max_outcomes > 0 and actor == CHANCE and count > np.uint64(max_outcomes):
         _sample_outcomes(rules, lanes, lane, node, first, count, np.uint64(max_outcomes))
     else:
         if actor < NUM_PLAYERS:
             _recall(lanes, lane, node, actor)
         for index in range(count):
             _add_child(rules, lanes, lane, node, first + index, 1.0)
+
+
+@inner
+def open_partial(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> None:
+    """Turn a leaf into an interior node that holds none of its actions yet; lanes modified in place."""
+    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
+    is_prior_used = rule["num_children"] == 0  # False, and no constant: those are compiled once more
+    _open(rules, lanes, lane, node, is_prior_used, 0.0)
+    _empty(lanes, lane, node, np.int64(rule["actor"]), np.uint64(rule["num_children"]))
+
+
+@inner
+def _open(
+    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, uses_prior: bool, prior_regret: float
+) -> None:
+    """Make an interior node of a leaf, with a decision if a player acts there."""
+    record = lanes.nodes[lane, node]
+    _leave_open(lanes, lane, node)
+    record["expanded"] = lanes.lane[lane]["iteration"]
+    actor = np.int64(rules.nodes[np.uint64(record["atlas"])]["actor"])
+    if actor < NUM_PLAYERS:
+        _add_decision(rules, lanes, lane, node, actor, uses_prior, prior_regret)
+
+
+@inlined
+def _empty(lanes: Lanes, lane: Index, node: np.uint64, actor: Index, count: np.uint64) -> None:
+    """Make a new decision partial, without any action: what is not there must not be played nor averaged."""
+    lanes.nodes[lane, node]["is_partial"] = 1
+    step = lanes.steps[actor, lane, np.uint64(lanes.nodes[lane, node]["decision"])]
+    lanes.marks[actor, lane, LEGAL, np.uint64(step["first_row"])] = 0
+    step["num_actions"] = 0  # of those in the tree, for kernels to look at no others
+    for action in range(count):
+        lanes.slots[actor, lane, POLICY, np.uint64(step["output"]) + action] = 0.0
+
+
+@inner
+def add_others(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> None:
+    """Add all actions of a partial node that are not in the tree; lanes modified in place."""
+    record = lanes.nodes[lane, node]
+    rule = rules.nodes[np.uint64(record["atlas"])]
+    actor, count = np.int64(rule["actor"]), np.uint64(rule["num_children"])
+    row = np.uint64(lanes.steps[actor, lane, np.uint64(record["decision"])]["first_row"])
+    for _ in range(count - np.uint64(lanes.marks[actor, lane, LEGAL, row])):
+        add_action(rules, lanes, lane, node, _likeliest_action(lanes, lane, node, actor, count))
 
 
 @inner
@@ -162,6 +199,7 @@ def add_action(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, action:
     ordinal = np.uint64(lanes.marks[actor, lane, LEGAL, row])
     lanes.marks[actor, lane, ORDINAL, output + action] = ordinal
     lanes.marks[actor, lane, LEGAL, row] += np.uint32(1)
+    step["num_actions"] += np.uint32(1)
     lanes.slots[actor, lane, POLICY, output + ordinal] = 1.0 if ordinal == ZERO else 0.0
     own, other = output + ordinal, np.uint64(lanes.leaves[1 - actor, lane, node]["slot"])
     slot0, slot1 = (own, other) if actor == 0 else (other, own)

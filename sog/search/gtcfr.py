@@ -26,6 +26,7 @@ from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.public.atlas import Atlas
 from sog.public.evaluator import Evaluator, PolicyEvaluator
 from sog.search.gadget import open_gadgets
+from sog.search.grafting import Stock, graft, keep_stock
 from sog.search.growth import plant_branches
 from sog.search.lanes import (
     ANSWERS,
@@ -67,7 +68,7 @@ class Task(NamedTuple):
     ranges: tuple[F64, F64]  # [P][H] at the root
     resolver: int | None = None  # the searching player, if its opponent stands under a gadget
     stop_values: F64 | None = None  # [H] what the opponent's infostates get for terminating
-    memory: Memory | None = None  # of the search before, for a warm start
+    memory: Memory | Stock | None = None  # of the search before, for a warm start
     masses: tuple[float, float] = (1.0, 1.0)  # what that search's ranges here were divided by
     kept_iteration: int = 0  # whose policies are wanted, counted from 1; 0 for none
     stops_there: bool = False  # after the kept iteration, whatever comes later is of no use
@@ -99,6 +100,7 @@ class Searcher:
         self._buffer = allocate_buffer(64, 1024, 2048)
         self._weights = settings.weights()
         is_perfect = atlas.is_perfect_information
+        self._is_everywhere = atlas.is_board and settings.can_learn_everywhere and evaluator is not None
         self._plan = Plan(
             updates_per_phase=settings.updates_per_phase,
             simulations_per_phase=settings.simulations_per_phase,
@@ -108,6 +110,8 @@ class Searcher:
             root_actions=settings.root_actions,
             prior_iterations=settings.prior_iterations,
             has_values=evaluator is not None,
+            is_everywhere=self._is_everywhere,
+            own_weight=settings.own_weight,
             mix=settings.gadget_mix,
             is_normalised=settings.gadget_normalises,
             asks_average=settings.leaf_ranges != "current" and not settings.is_fictitious,
@@ -170,8 +174,9 @@ class Searcher:
         self._plant(tasks, seeds)
         log = QueryLog() if kept_queries > 0 else None
         self._run(len(tasks), log, should_stop)
+        memories = [self._remember(lane) for lane in range(len(tasks))]
         rules = self.atlas.rules()
-        summarise(rules, self._lanes, len(tasks))
+        summarise(rules, self._lanes, len(tasks), self._is_everywhere)
         kept = None if log is None else log.pick(seeds, kept_queries)
         seconds = (time.perf_counter() - started) / len(tasks)
         return [
@@ -181,7 +186,7 @@ class Searcher:
                 lane,
                 seconds,
                 None if kept is None else kept[lane],
-                remember(rules, self._lanes, lane) if self.settings.warm_start > 0 else None,
+                memories[lane],
                 self.settings.prior_iterations > 0,
             )
             for lane in range(len(tasks))
@@ -190,7 +195,7 @@ class Searcher:
     def look(self) -> SearchResult:
         """Return what the first search has found so far, in the middle of it (for `should_stop`)."""
         rules, lanes = self.atlas.rules(), enlarge(self._lanes, capacity_of(self._lanes))  # a copy
-        summarise(rules, lanes, 1)
+        summarise(rules, lanes, 1, self._is_everywhere)
         return read_result(rules, lanes, 0, 0.0, None)
 
     def _reserve(self, tasks: Sequence[Task]) -> None:
@@ -199,7 +204,7 @@ class Searcher:
         roots = max(
             capacity.roots, *(size for task in tasks for size in self.atlas.num_infostates(task.root))
         )
-        memories = [own for task in tasks if task.memory is not None for own in task.memory.players]
+        memories = [own for task in tasks if isinstance(task.memory, Memory) for own in task.memory.players]
         wanted = capacity._replace(
             roots=roots,
             slots=max(roots, capacity.slots),
@@ -222,6 +227,8 @@ class Searcher:
         planted = 0
         while (planted := plant_branches(self.atlas.rules(), self._lanes, planted, nodes, starts)) < count:
             self._enlarge()
+        for lane, task in enumerate(tasks):
+            self._graft(lane, task)
         lanes, records = self._lanes, self._lanes.lane[:count]
         lanes.rng[:count, 0] = np.array(seeds, np.uint64)
         settings = self.settings
@@ -254,6 +261,14 @@ class Searcher:
             self.atlas.chart(node)
         return branch
 
+    def _remember(self, lane: int) -> Memory | Stock | None:
+        """Return what a lane, which is finished but not summarised, leaves to the next search."""
+        if not self.settings.warm_start:
+            return None
+        if self._is_everywhere:
+            return keep_stock(self._lanes, lane)
+        return remember(self.atlas.rules(), self._lanes, lane)
+
     def _plant_memory(self, lane: int, task: Task) -> int:
         """Give a lane what its task remembers; return as how many iterations that counts.
 
@@ -263,26 +278,44 @@ class Searcher:
         if not self.settings.warm_start:
             return 0
         forget(self._lanes, lane)
-        memory, actor = task.memory, self.atlas.actor(task.current)
-        if memory is None or actor >= NUM_PLAYERS:
-            return 0
-        age = memory.age(actor, task.current)
+        if isinstance(task.memory, Memory):
+            first, regrets, averages = self._factors(task, task.memory)
+            if first > 0:
+                plant_memory(self._lanes, lane, task.memory, regrets, averages)
+            return first
+        if task.memory is not None:
+            return self._factors(task, task.memory)[0]
+        return 0
+
+    def _graft(self, lane: int, task: Task) -> None:
+        """Begin a lane with the tree that its task remembers, in place of its root, if it has the state."""
+        stock = task.memory
+        if not isinstance(stock, Stock) or not self.settings.warm_start:
+            return
+        found = stock.find(task.current)
+        if found is None:
+            return
+        _, regrets, averages = self._factors(task, stock)
+        factors, moved = np.array([regrets, averages]), np.zeros(stock.tree.nodes.size, np.uint32)
+        while not graft(self.atlas.rules(), stock.tree, np.uint64(found), self._lanes, lane, factors, moved):
+            self._enlarge()
+
+    def _factors(
+        self, task: Task, memory: Memory | Stock
+    ) -> tuple[int, tuple[float, float], tuple[float, float]]:
+        """Return as how many iterations a memory counts, and by what regrets and averages are multiplied."""
+        nothing, actor = (0.0, 0.0), self.atlas.actor(task.current)
+        age = 0 if actor >= NUM_PLAYERS else memory.age(actor, task.current)
         first = round(self.settings.warm_start * age)
         if first == 0:
-            return 0
+            return 0, nothing, nothing
         if max(first, memory.iterations) + self.settings.num_updates > len(self._weights):
             self._weights = self.settings.weights(2 * max(first, memory.iterations))
         before = self._weights[memory.iterations - age : memory.iterations, 2].sum()
         weight = self._weights[:first, 2].sum() / before
         shares = [1 / mass if mass > 0 else 0.0 for mass in task.masses]
-        plant_memory(
-            self._lanes,
-            lane,
-            memory,
-            (shares[1] * (first / age), shares[0] * (first / age)),
-            (shares[0] * weight, shares[1] * weight),
-        )
-        return first
+        regrets = (shares[1] * (first / age), shares[0] * (first / age))
+        return first, regrets, (shares[0] * weight, shares[1] * weight)
 
     def _run(self, num_lanes: int, log: QueryLog | None, should_stop: Callable[[int], bool] | None) -> None:
         """Take all lanes to their end."""

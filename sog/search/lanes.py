@@ -80,7 +80,7 @@ BOTH = 2
 
 
 # Arrays of one kind are one array with an axis of fields: a struct of many arrays is slow to hand around and
-# much slower to compile. Fields of `slots` (the last two are per decision row); SPARE is where the regret
+# much slower to compile. Fields of `slots` (ROW_… are per decision row); SPARE is where the regret
 # minimiser pushes reach, since REACH must stay what the values were computed from; before that it holds the
 # sums of reach where leaves are asked about averages; KEPT_… are of the one iteration that is kept:
 REGRET, GAIN, AVERAGE, POLICY, REACH, SPARE, VALUE, ROW_VALUE, ROW_SUM, KEPT_POLICY, KEPT_REACH = range(11)
@@ -93,9 +93,8 @@ NUM_LEAF_FIELDS = 5
 # partial decisions the slot of an action, counted from the first, or NONE
 LEGAL, VISITS, LOSSES, ORDINAL = range(4)
 SOURCE, TARGET = range(2)  # of `maps`: slot above, slot of the relay
-OPEN_LIST, OVER_LIST, CURRENT_LIST = range(
-    3
-)  # of `lists`: leaves that are not terminal, terminals, `current`
+# of `lists`: leaves that are not terminal, terminals, `current`
+OPEN_LIST, OVER_LIST, CURRENT_LIST = range(3)
 # of `roots`, after the two players' ranges: what the opponent gets for terminating, and the gadget's state
 STOP_VALUE, FOLLOW_REGRET, STOP_REGRET, FOLLOW = range(2, 6)
 # what is taken over from the search before: of `carried_index`, nodes of the atlas in ascending order, NONE

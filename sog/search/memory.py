@@ -5,8 +5,8 @@ was learned there was learned against other ranges, so it counts for less than i
 its iterations had been played. Ranges at the new root are divided by their sums; regrets follow the
 opponent's and averages the player's own.
 
-Nodes that hold only some of their actions (perfect information) are not remembered, nor are counterfactual
-values: those are averaged over the iterations of the new search alone.
+Counterfactual values are not remembered: those are averaged over the iterations of the new search alone. On a
+board, where nothing is hidden, the tree itself is kept instead (`sog.search.grafting`).
 
 Verified: tests/search/test_memory.py.
 """

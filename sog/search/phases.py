@@ -17,6 +17,9 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.jit import inner, kernel
 from sog.public.atlas import Rules
+from sog.search.appending import has_room
+from sog.search.everywhere import learn_everywhere, look_everywhere
+from sog.search.growth import add_others
 from sog.search.lanes import (
     ANSWERS,
     AVERAGE,
@@ -30,6 +33,7 @@ from sog.search.lanes import (
     OPEN,
     PRIME,
     REACH,
+    ROOM,
     SPARE,
     START,
     Lanes,
@@ -50,6 +54,8 @@ class Plan(NamedTuple):
     root_actions: int  # 0 for all
     prior_iterations: int
     has_values: bool
+    is_everywhere: bool  # every state learns as if the game began there
+    own_weight: float  # simulations that the evaluator's word of a state counts for, then
     mix: float
     is_normalised: bool
     asks_average: bool  # leaves are asked about the averages of regret matching
@@ -108,6 +114,11 @@ def _start(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) ->
             expand_pending(rules, lanes, lane, how, np.int64(plan.root_actions))
             if record["waits_for"] != NOTHING:
                 return
+        elif node["is_partial"] and record["cursor"] == record["current"] and plan.root_actions == 0:
+            if not has_room(rules, lanes, lane, np.uint64(node["atlas"])):
+                record["waits_for"] = ROOM
+                return
+            add_others(rules, lanes, lane, np.uint64(record["cursor"]))
         record["cursor"] += np.uint64(1)
     if record["level"] < np.uint64(plan.depth):
         record["level"] += np.uint64(1)
@@ -121,7 +132,12 @@ def _look(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64, buffe
     """Begin an update, or look once before the current state is expanded, to learn its prior."""
     record = lanes.lane[lane]
     own = weights[np.uint64(record["iteration"])]
-    look(rules, lanes, lane, plan.mix, plan.is_normalised, plan.is_fictitious, plan.uniform_weight, own[3])
+    if plan.is_everywhere:
+        look_everywhere(lanes, lane)
+    else:
+        look(
+            rules, lanes, lane, plan.mix, plan.is_normalised, plan.is_fictitious, plan.uniform_weight, own[3]
+        )
     if plan.asks_average:
         sum_reach(lanes, lane, own[2])
     field = SPARE if plan.asks_average or plan.is_fictitious else REACH
@@ -139,7 +155,7 @@ def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> N
     """Finish an update."""
     record = lanes.lane[lane]
     own, turn = weights[np.uint64(record["iteration"])], np.int64(record["turn"])
-    if plan.has_values:
+    if plan.has_values and not plan.is_everywhere:
         faces_spare = plan.takes_growth or plan.is_fictitious
         apply_answers(rules, lanes, lane, faces_spare, plan.takes_growth, own[2])
     if plan.prior_iterations > 0 and record["iteration"] == 0:
@@ -153,7 +169,10 @@ def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> N
     else:
         if is_kept:
             keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
-        learn(lanes, lane, own, plan.has_values, turn)
+        if plan.is_everywhere:
+            learn_everywhere(rules, lanes, lane, own, plan.own_weight)
+        else:
+            learn(lanes, lane, own, plan.has_values, turn)
     if turn != BOTH:
         record["turn"] = 1 - turn
         if turn == 0:

@@ -36,7 +36,8 @@ def next_task(
     """
     if atlas.is_perfect_information:  # nothing that was played before matters
         sizes = atlas.num_infostates(current)
-        return Task(current, current, (np.ones(sizes[0]), np.ones(sizes[1])))
+        task = Task(current, current, (np.ones(sizes[0]), np.ones(sizes[1])))
+        return task if previous is None else task._replace(memory=previous.memory)
     if previous is None:
         return first_task(atlas, current)
     for root in reversed(atlas.path(current)):

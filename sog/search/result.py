@@ -15,6 +15,7 @@ from sog.core.arrays import F64, I32, I64, U32, Bools, Records
 from sog.core.jit import inlined, inner, kernel
 from sog.games.base import NUM_PLAYERS
 from sog.public.atlas import Rules
+from sog.search.grafting import Stock
 from sog.search.kept import Kept, read_kept
 from sog.search.lanes import (
     ANSWER,
@@ -76,7 +77,7 @@ class SearchResult(NamedTuple):
     values: tuple[F64, F64]
     statistics: Statistics
     queries: Queries | None
-    memory: Memory | None = None  # kept for a warm start of the next search
+    memory: Memory | Stock | None = None  # kept for a warm start of the next search
     kept: Kept | None = None  # of the iteration that the task named
     averages: Kept | None = None  # of all decisions, where their priors are of use
 
@@ -97,14 +98,17 @@ class SearchResult(NamedTuple):
 
 
 @kernel
-def summarise(rules: Rules, lanes: Lanes, count: int) -> None:
-    """Turn the sums of the first lanes, which are finished, into averages; lanes modified in place."""
+def summarise(rules: Rules, lanes: Lanes, count: int, is_everywhere: bool) -> None:
+    """Turn the sums of the first lanes, which are finished, into averages; lanes modified in place.
+
+    is_everywhere: every node has summed its own values, as if the game began there.
+    """
     for lane in range(count):
-        _summarise(rules, lanes, lane)
+        _summarise(rules, lanes, lane, is_everywhere)
 
 
 @inner
-def _summarise(rules: Rules, lanes: Lanes, lane: Index) -> None:
+def _summarise(rules: Rules, lanes: Lanes, lane: Index, is_everywhere: bool) -> None:
     """Turn a finished lane's sums into averages; lanes modified in place.
 
     `policy` becomes the average policy, `answers` every node's ranges, `leaf_sums` every node's values.
@@ -119,43 +123,35 @@ def _summarise(rules: Rules, lanes: Lanes, lane: Index) -> None:
         num_nodes = np.uint64(lanes.lane[lane]["num_nodes"])
         for index in range(num_nodes):
             node = num_nodes - np.uint64(1) - np.uint64(index)
-            _finish_node(rules, lanes, player, lane, node, weight)
+            if not is_everywhere:
+                _hand_up(rules, lanes, player, lane, node)
+            _finish_node(lanes, player, lane, node, weight)
 
 
 @inlined
-def _finish_node(
-    rules: Rules, lanes: Lanes, player: Index, lane: Index, node: np.uint64, weight: float
-) -> None:
-    """Complete a node's sums, hand them to its parent, and divide by the weight of its iterations."""
-    record, leaf = lanes.nodes[lane, node], lanes.leaves[player, lane, node]
-    atlas_node = np.uint64(record["atlas"])
-    first, rows, slot = np.uint64(leaf["value"]), np.uint64(leaf["rows"]), np.uint64(leaf["slot"])
+def _finish_node(lanes: Lanes, player: Index, lane: Index, node: np.uint64, weight: float) -> None:
+    """Divide a node's sums by the weight of its iterations."""
+    leaf, share = lanes.leaves[player, lane, node], weight - lanes.nodes[lane, node]["entered"]
+    first, slot = np.uint64(leaf["value"]), np.uint64(leaf["slot"])
     sums, ranges = lanes.leaf_rows[player, lane, LEAF_SUM], lanes.leaf_rows[player, lane, ANSWER]
-    if record["kind"] == INTERIOR and rules.nodes[atlas_node]["actor"] == player:
-        decision = np.uint64(lanes.steps[player, lane, np.uint64(record["decision"])]["first_row"])
-        for row in range(rows):
-            sums[first + row] += lanes.slots[player, lane, ROW_SUM, decision + row]
-    if record["parent"] != NONE:
-        _hand_up(rules, lanes, player, lane, np.uint64(record["parent"]), atlas_node, first, rows, sums)
-    share = weight - record["entered"]
-    for row in range(rows):
+    for row in range(np.uint64(leaf["rows"])):
         ranges[first + row] = lanes.slots[player, lane, REACH, slot + row]
         sums[first + row] = sums[first + row] / share if share > 0 else 0.0
 
 
 @inlined
-def _hand_up(
-    rules: Rules,
-    lanes: Lanes,
-    player: Index,
-    lane: Index,
-    parent: np.uint64,
-    atlas_node: np.uint64,
-    first: np.uint64,
-    rows: np.uint64,
-    sums: F64,
-) -> None:
-    """Add a node's sums to its parent's, unless the player chooses there and so has sums of its own."""
+def _hand_up(rules: Rules, lanes: Lanes, player: Index, lane: Index, node: np.uint64) -> None:
+    """Complete a node's sums, and add them to its parent's, unless the player chooses there."""
+    record, leaf = lanes.nodes[lane, node], lanes.leaves[player, lane, node]
+    atlas_node, sums = np.uint64(record["atlas"]), lanes.leaf_rows[player, lane, LEAF_SUM]
+    first, rows = np.uint64(leaf["value"]), np.uint64(leaf["rows"])
+    if record["kind"] == INTERIOR and rules.nodes[atlas_node]["actor"] == player:
+        decision = np.uint64(lanes.steps[player, lane, np.uint64(record["decision"])]["first_row"])
+        for row in range(rows):
+            sums[first + row] += lanes.slots[player, lane, ROW_SUM, decision + row]
+    if record["parent"] == NONE:
+        return
+    parent = np.uint64(record["parent"])
     if rules.nodes[np.uint64(lanes.nodes[lane, parent]["atlas"])]["actor"] == player:
         return
     to = np.uint64(lanes.leaves[player, lane, parent]["value"])
@@ -177,7 +173,7 @@ def read_result(
     lane: Index,
     seconds: float,
     queries: Queries | None,
-    memory: Memory | None = None,
+    memory: Memory | Stock | None = None,
     has_averages: bool = False,
 ) -> SearchResult:
     """Copy a summarised lane."""
@@ -222,7 +218,7 @@ def _choices(rules: Rules, lanes: Lanes, lane: Index, node: int) -> tuple[F64, U
     if actor >= NUM_PLAYERS:
         return np.zeros((0, 0)), np.zeros((0, 0), np.uint32)
     step = lanes.steps[actor, lane, lanes.nodes[lane, node]["decision"]]
-    shape = int(step["num_actions"]), int(step["rows"])
+    shape = int(rules.nodes[lanes.nodes[lane, node]["atlas"]]["num_actions"]), int(step["rows"])
     slots = slice(int(step["output"]), int(step["output"]) + shape[0] * shape[1])
     policy = lanes.slots[actor, lane, POLICY, slots].copy()
     visits = lanes.marks[actor, lane, VISITS, slots].copy()

@@ -28,6 +28,8 @@ class SearchSettings:
     tree_share: float = 0.0  # a phase has this many simulations a node of the tree, if that is more than c
     depth: int = 1  # of the first tree below the current state; the papers' has the children alone
     variant: Variant = VARIANTS[DEFAULT_ALGORITHM]
+    learns_everywhere: bool = True  # on a board: every state as if the game began there, whoever plays to it
+    own_weight: float = 1.0  # there: simulations that the evaluator's word of a state counts for
     alternates: bool | None = None  # player 0 learns first, then player 1; None: with hidden information
     exploration: float = 1.0  # PUCT's constant, values being divided by their scale
     puct_share: float = 0.5  # how often a simulation follows PUCT instead of CFR
@@ -75,6 +77,8 @@ class SearchSettings:
             raise InputError(f"search: root_actions must be 0 or more, not {self.root_actions}")
         if not 0 <= self.puct_share <= 1:
             raise InputError(f"search: puct_share must be from 0 to 1, not {self.puct_share}")
+        if not 0 <= self.own_weight < inf:
+            raise InputError(f"search: own_weight must be a number of at least 0, not {self.own_weight}")
         if not 0 <= self.gadget_mix <= 1:
             raise InputError(f"search: gadget_mix must be from 0 to 1, not {self.gadget_mix}")
         if not 0 <= self.warm_start <= 1:
@@ -105,6 +109,12 @@ class SearchSettings:
     def is_fictitious(self) -> bool:
         """Whether players answer best to averages instead of matching regrets."""
         return self.variant.minimiser == "best-response"
+
+    @property
+    def can_learn_everywhere(self) -> bool:
+        """Whether every state of a board may learn as if the game began there."""
+        is_plain = self.leaf_ranges == "current" and not self.is_fictitious and self.prior_iterations == 0
+        return self.learns_everywhere and is_plain and not self.alternates
 
     @property
     def updates_per_phase(self) -> int:

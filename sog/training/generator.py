@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sog.core.rng import make_rng
 from sog.public.atlas import Atlas
+from sog.search.grafting import Stock, Tree
 from sog.search.gtcfr import Searcher
 from sog.search.memory import Decisions, Memory
 from sog.search.result import SearchResult, Statistics
@@ -27,7 +28,7 @@ from sog.training.standing import Counts
 
 LANES = 128  # queries that are solved side by side
 
-_KINDS = (Decisions, Finding, Memory, Play, Query, SearchResult, Statistics, Visit)
+_KINDS = (Decisions, Finding, Memory, Play, Query, SearchResult, Statistics, Stock, Tree, Visit)
 
 
 class Lot(NamedTuple):

@@ -92,7 +92,7 @@ class Advisor(Protocol):
 
 
 class SearchAdvisor:
-    """GT-CFR, each search continuing the same player's last one."""
+    """GT-CFR, each search continuing the same player's last one; with nothing hidden, the last one's tree."""
 
     def __init__(self, searcher: Searcher, writer: Writer, queries: float) -> None:
         """queries: kept of each search, on average."""
@@ -117,8 +117,11 @@ class SearchAdvisor:
     def _read(self, play: Play, result: SearchResult) -> Advice:
         atlas, queries = self.atlas, read_queries(self._searcher, result)
         actor, infostates = atlas.actor(play.node), infostates_at(atlas, play.node, play.world)
-        if not atlas.is_perfect_information:  # with nothing hidden, searches do not continue each other
-            play.last[actor] = result._replace(queries=None)
+        kept = result._replace(queries=None)
+        if not atlas.is_perfect_information:
+            play.last[actor] = kept
+        elif result.memory is not None:  # with nothing hidden, either player goes on with the other's search
+            play.last = [kept, kept]
         found = result.find(play.node)
         assert found is not None
         summary = _copy(result.summary(found))

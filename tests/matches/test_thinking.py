@@ -64,10 +64,10 @@ def test_a_search_goes_on_from_the_last_one(method: str, name: str) -> None:
     again = counting.count - asked
     evaluator.forget()
     anew = Thinker(game, evaluator, parse_method(method)).think(world, Limits(300), 2)
-    if method == "300,1":  # GT-CFR has a new tree: it finds the same, and asks less
+    assert second.simulations == anew.simulations  # those of the last search are not counted
+    if method == "300,1":  # what was asked about before is in the tree
         assert again < counting.count - asked - again
-        assert second.weights == pytest.approx(anew.weights, abs=1e-6)
-    else:  # AlphaZero's search has found more
+    else:  # weights are visits
         assert sum(second.weights) > sum(anew.weights)
     assert second.actions == list(game.legal_actions(world))
 

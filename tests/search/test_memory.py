@@ -49,7 +49,7 @@ def run(task: Task, atlas: Atlas, settings: SearchSettings, memory: Memory | Non
 
 def memory_of(task: Task, atlas: Atlas, settings: SearchSettings, memory: Memory | None = None) -> Memory:
     found = Searcher(atlas, None, settings).search(task._replace(memory=memory), seed=0).memory
-    assert found is not None
+    assert isinstance(found, Memory)
     return found
 
 
@@ -145,7 +145,7 @@ def test_partial_decisions_are_not_remembered_and_do_no_harm() -> None:
         atlas, make_evaluator("uniform-rollout"), SearchSettings(simulations=60, warm_start=1.0)
     )
     result = searcher.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=0)
-    assert result.memory is not None
+    assert isinstance(result.memory, Memory)
     assert result.memory.players[0].nodes.tolist() == [ROOT]
     again = searcher.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1)), memory=result.memory), seed=1)
     np.testing.assert_allclose(again.policy.sum(axis=0), 1)

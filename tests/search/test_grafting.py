@@ -1,0 +1,137 @@
+"""Trees that the next search goes on with."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sog.core.arrays import Records
+from sog.games.base import NUM_PLAYERS, TERMINAL
+from sog.public.atlas import ROOT, Atlas
+from sog.search.grafting import Stock
+from sog.search.gtcfr import Searcher, Task
+from sog.search.lanes import ANSWER, AVERAGE, INTERIOR, POLICY, REGRET, VISITS
+from sog.search.resolving import next_task
+from sog.search.result import SearchResult
+from sog.search.settings import SearchSettings
+from tests.search.test_everywhere import Opinions, board
+
+SETTINGS = SearchSettings(simulations=80, warm_start=1.0)
+
+
+def first_search(searcher: Searcher) -> SearchResult:
+    return searcher.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=1)
+
+
+def below(stock: Stock, node: int) -> dict[int, int]:
+    """Return the numbers of all nodes at and below one, by their nodes in the atlas."""
+    nodes, inside = stock.tree.nodes, {node}
+    for index in range(node + 1, nodes.size):
+        if int(nodes[index]["parent"]) in inside:
+            inside.add(index)
+    return {int(nodes[index]["atlas"]): index for index in inside}
+
+
+def stop_at_once(searcher: Searcher, task: Task) -> None:
+    """Plant a search and go no further."""
+    searcher._reserve([task])
+    searcher._plant([task], [0])
+
+
+def decision(nodes: Records, steps: Records, atlas: Atlas, node: int) -> tuple[int, slice]:
+    """Return who decides at a node of a tree, and the slots of the decision."""
+    actor = atlas.actor(int(nodes[node]["atlas"]))
+    step = steps[actor, int(nodes[node]["decision"])]
+    return actor, slice(int(step["output"]), int(step["output"]) + int(step["num_actions"]))
+
+
+@pytest.mark.parametrize("root_actions", [0, 1])
+def test_the_next_search_begins_with_what_lies_below(root_actions: int) -> None:
+    """Every node has its answers, visits, policy, regrets and averages, these times a factor."""
+    atlas, settings = board(), replace(SETTINGS, root_actions=root_actions)
+    searcher = Searcher(atlas, Opinions(), settings)
+    result = first_search(searcher)
+    stock = result.memory
+    assert isinstance(stock, Stock)
+    parts = {child: below(stock, found) for child in atlas.chart(ROOT) if (found := stock.find(child))}
+    child = max(parts, key=lambda node: len(parts[node]))
+    stop_at_once(searcher, next_task(atlas, result, child, atlas.actor(child)))
+    lanes, kept, tree = searcher._lanes, parts[child], stock.tree
+    nodes = lanes.nodes[0, : int(lanes.lane[0]["num_nodes"])]
+    assert sorted(nodes["atlas"]) == sorted(kept)
+    checked = 0
+    for node, record in enumerate(nodes):
+        old = kept[int(record["atlas"])]
+        for field in ("kind", "is_partial", "is_answered", "factor"):
+            assert record[field] == tree.nodes[old][field], field
+        for player in range(NUM_PLAYERS):
+            value = int(lanes.leaves[player, 0, node]["value"])
+            before = int(tree.leaves[player, old]["value"])
+            assert lanes.leaf_rows[player, 0, ANSWER, value] == tree.answers[player, 0, before]
+        if record["kind"] != INTERIOR:
+            continue
+        actor, new = decision(nodes, lanes.steps[:, 0], atlas, node)
+        _, there = decision(tree.nodes, tree.steps, atlas, old)
+        slots = lanes.slots[actor, 0, :, new]
+        np.testing.assert_array_equal(slots[POLICY], tree.slots[actor, 3, there])
+        np.testing.assert_array_equal(lanes.marks[actor, 0, VISITS, new], tree.visits[actor, there])
+        regrets, averages = tree.slots[actor, 0, there], tree.slots[actor, 2, there]
+        np.testing.assert_array_equal(slots[REGRET], regrets)
+        share = slots[AVERAGE].sum() / averages.sum() if averages.sum() > 0 else 0.0
+        np.testing.assert_allclose(slots[AVERAGE], share * averages, rtol=1e-12)
+        checked += 1
+    assert checked > 8
+
+
+def test_a_search_of_the_same_state_goes_on_as_if_it_had_not_stopped() -> None:
+    """Two searches of the root, one after the other, find what one of both lengths finds."""
+    atlas = board()
+    parts, whole = Searcher(atlas, Opinions(), SETTINGS), Searcher(atlas, Opinions(), SETTINGS)
+    task = Task(ROOT, ROOT, (np.ones(1), np.ones(1)))
+    stock = parts.search(task, seed=1).memory
+    assert isinstance(stock, Stock)
+    stop_at_once(parts, task._replace(memory=stock))
+    whole.search(task, seed=1)
+    for player in range(NUM_PLAYERS):
+        for field in (REGRET, AVERAGE):
+            size = stock.tree.slots.shape[2]
+            ours = parts._lanes.slots[player, 0, field, 1:size]
+            np.testing.assert_allclose(ours, whole._lanes.slots[player, 0, field, 1:size], rtol=1e-12)
+    assert parts._lanes.lane[0]["iteration"] == whole._lanes.lane[0]["iteration"]
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect_four"])
+def test_games_are_played_with_trees_that_go_on(name: str) -> None:
+    """All actions of the current state are there, policies sum to one, and nothing is asked about twice."""
+    atlas = board(name)
+    asked: list[int] = []
+
+    class Counting(Opinions):
+        def evaluate(self, atlas, batch):  # type: ignore[no-untyped-def]
+            asked.extend(batch.nodes.tolist())
+            super().evaluate(atlas, batch)
+
+    searcher = Searcher(atlas, Counting(), replace(SETTINGS, simulations=40))
+    node, previous, grafted = ROOT, None, 0
+    while atlas.actor(node) != TERMINAL:
+        task = next_task(atlas, previous, node, atlas.actor(node))
+        grafted += task.memory is not None
+        previous = searcher.search(task, seed=node)
+        assert previous.policy.shape[0] == len(atlas.chart(node))
+        assert previous.policy[:, 0].sum() == pytest.approx(1)
+        node = atlas.chart(node)[int(np.argmax(previous.policy[:, 0]))]
+    assert grafted > 3
+    assert len(asked) == len(set(asked))
+
+
+def test_a_state_that_the_tree_does_not_hold_is_searched_anew() -> None:
+    atlas = board("connect_four")
+    searcher = Searcher(atlas, Opinions(), replace(SETTINGS, simulations=4))
+    result = first_search(searcher)
+    node = ROOT
+    for _ in range(4):
+        node = atlas.chart(node)[0]
+    task = next_task(atlas, result, node, atlas.actor(node))
+    again = searcher.search(task, seed=0)
+    fresh = searcher.search(task._replace(memory=None), seed=0)
+    np.testing.assert_array_equal(again.policy, fresh.policy)
