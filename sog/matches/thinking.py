@@ -73,7 +73,7 @@ class Thinker:
     """Searches positions of one game, by GT-CFR or by AlphaZero's search.
 
     What a search has found is of use to the next one, if that is about the same game a move of either side
-    later: both searches go on with their trees, and the network is not asked twice about a position.
+    later: AlphaZero's search goes on with its tree, and the network is not asked twice about a position.
     """
 
     def __init__(self, game: AnyGame, evaluator: Evaluator, settings: Method) -> None:
@@ -166,11 +166,13 @@ class _Last(NamedTuple):
 
 
 class _GtcfrSearch:
-    """GT-CFR, which goes on with the part of its tree that is still of use."""
+    """GT-CFR, which begins every search with a tree of its own, unless every state learns."""
 
     def __init__(self, atlas: Atlas, evaluator: Evaluator, settings: SearchSettings) -> None:
         self.atlas, self._evaluator = atlas, evaluator
-        self._settings = replace(settings, warm_start=_WARM_START)
+        self._settings = settings
+        if settings.learns_everywhere:
+            self._settings = replace(settings, warm_start=_WARM_START)
         self._last: SearchResult | None = None
         self._visits_before = 0  # of the node, when the present search began
 

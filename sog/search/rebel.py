@@ -83,7 +83,6 @@ class RebelSettings:
             depth=self.depth,
             variant=variant,
             alternates=False,
-            learns_everywhere=False,  # beliefs of leaves are wanted as they are
             leaf_ranges=leaf_ranges,
             stale=self.stale,
             first_policy="prior" if self.warm > 0 else "uniform",

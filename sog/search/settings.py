@@ -28,7 +28,7 @@ class SearchSettings:
     tree_share: float = 0.0  # a phase has this many simulations a node of the tree, if that is more than c
     depth: int = 1  # of the first tree below the current state; the papers' has the children alone
     variant: Variant = VARIANTS[DEFAULT_ALGORITHM]
-    learns_everywhere: bool = True  # on a board: every state as if the game began there, whoever plays to it
+    learns_everywhere: bool = False  # on a board: every state as if the game began there, whoever plays to it
     own_weight: float = 1.0  # there: simulations that the evaluator's word of a state counts for
     alternates: bool | None = None  # player 0 learns first, then player 1; None: with hidden information
     exploration: float = 1.0  # PUCT's constant, values being divided by their scale

@@ -37,6 +37,7 @@ class SearchConfig:
     exploration: float = 1.0  # PUCT's constant
     puct_share: float = 0.5  # how often a simulation follows PUCT instead of CFR
     root_actions: int = 0  # that a search begins with, where nothing is hidden; 0 for all
+    learns_everywhere: bool = False  # on a board: every state as if the game began there
     warm_start: float = 0.0  # share of the iterations of the search before that count as played
     algorithm: str = "cfr+(gamma=2)"  # of regret updates: its few iterations at once are steadier than DCFR's
 
@@ -50,6 +51,7 @@ class SearchConfig:
             exploration=self.exploration,
             puct_share=self.puct_share,
             root_actions=self.root_actions,
+            learns_everywhere=self.learns_everywhere,
             warm_start=self.warm_start,
             variant=parse_variant(self.algorithm),
         )

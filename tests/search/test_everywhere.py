@@ -91,7 +91,11 @@ class Oracle:
 @pytest.mark.parametrize("own_weight", [0.0, 1.0])
 def test_updates_are_those_of_a_plain_walk(own_weight: float, per_update: float, algorithm: str) -> None:
     settings = SearchSettings(
-        simulations=60, own_weight=own_weight, per_update=per_update, variant=VARIANTS[algorithm]
+        simulations=60,
+        own_weight=own_weight,
+        per_update=per_update,
+        variant=VARIANTS[algorithm],
+        learns_everywhere=True,
     )
     searcher = Searcher(board(), Opinions(), settings)
     oracles: dict[int, Oracle] = {}  # by iteration; those that ask nothing are not heard of
@@ -134,7 +138,9 @@ def test_a_state_that_nobody_plays_to_goes_on_learning() -> None:
 
 def test_values_are_averages_of_the_states_own() -> None:
     """At the current state: between the best action's value and the evaluator's word, and zero-sum."""
-    result = Searcher(board(), Opinions(), SearchSettings(simulations=50)).search(TASK, 0)
+    result = Searcher(board(), Opinions(), SearchSettings(simulations=50, learns_everywhere=True)).search(
+        TASK, 0
+    )
     for node in range(result.atlas_nodes.size):
         if result.has_values[node]:
             first, second = result.summary(node).values

@@ -16,7 +16,7 @@ from sog.search.result import SearchResult
 from sog.search.settings import SearchSettings
 from tests.search.test_everywhere import Opinions, board
 
-SETTINGS = SearchSettings(simulations=80, warm_start=1.0)
+SETTINGS = SearchSettings(simulations=80, warm_start=1.0, learns_everywhere=True)
 
 
 def first_search(searcher: Searcher) -> SearchResult:
