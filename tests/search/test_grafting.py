@@ -8,6 +8,7 @@ import pytest
 from sog.core.arrays import Records
 from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.public.atlas import ROOT, Atlas
+from sog.public.evaluator import Batch
 from sog.search.grafting import Stock
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import ANSWER, AVERAGE, INTERIOR, POLICY, REGRET, VISITS
@@ -107,7 +108,7 @@ def test_games_are_played_with_trees_that_go_on(name: str) -> None:
     asked: list[int] = []
 
     class Counting(Opinions):
-        def evaluate(self, atlas, batch):  # type: ignore[no-untyped-def]
+        def evaluate(self, atlas: Atlas, batch: Batch) -> None:
             asked.extend(batch.nodes.tolist())
             super().evaluate(atlas, batch)
 
