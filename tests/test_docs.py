@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import sog
+from sog.search.settings import OPTIONS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -46,3 +47,9 @@ def test_modules_name_tests_that_exist() -> None:
         for line in re.findall(r"^Verified: (.*)", path.read_text(), re.MULTILINE):
             for named in re.findall(r"tests/[\w/.]+\.py", line):
                 assert (ROOT / named).exists(), f"{path.relative_to(ROOT)} names {named}"
+
+
+def test_options_of_searches_are_explained() -> None:
+    explained = (ROOT / "docs" / "search.md").read_text()
+    for option in OPTIONS:
+        assert f"`{option}`" in explained, option

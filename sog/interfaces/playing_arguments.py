@@ -24,7 +24,8 @@ Play a round robin: every pair of players, every opening with both colours. A pl
 
   WHO@gtcfr:S,C      an agent of ours: untrained, a training run's directory, an agent's
                      FILE.npz, or a shipped agent's name; it searches every move by GT-CFR
-                     with S simulations, C for each regret update
+                     with S simulations, C for each regret update; options may follow, as in
+                     gtcfr:100,1,puct_share=1 (docs/search.md)
   WHO@mcts:N         the same network with N simulations of AlphaZero's search; mcts:N,B asks
                      the network about B positions a call
   WHO                short for WHO@gtcfr:100,1

@@ -32,7 +32,6 @@ UNTRAINED = "untrained"
 UNTRAINED_NETWORK = NetworkSpec("resnet", layers=1, width=8)  # it knows nothing: the smaller the better
 Method = SearchSettings | PuctSettings  # GT-CFR, or AlphaZero's search
 MOST_SIMULATIONS = 50_000  # of one search, which keeps every position that it meets
-_WARM_START = 0.2  # of the last search's iterations count in the next one; its tree stays whole
 _MOST_NODES = 2_000_000  # of an atlas: a search begins anew beyond
 
 
@@ -166,13 +165,11 @@ class _Last(NamedTuple):
 
 
 class _GtcfrSearch:
-    """GT-CFR, which begins every search with a tree of its own, unless every state learns."""
+    """GT-CFR, which begins every search with a tree of its own, unless its settings say otherwise."""
 
     def __init__(self, atlas: Atlas, evaluator: Evaluator, settings: SearchSettings) -> None:
         self.atlas, self._evaluator = atlas, evaluator
         self._settings = settings
-        if settings.learns_everywhere:
-            self._settings = replace(settings, warm_start=_WARM_START)
         self._last: SearchResult | None = None
         self._visits_before = 0  # of the node, when the present search began
 
@@ -220,6 +217,8 @@ class _PuctSearch:
 
 def parse_method(text: str) -> Method:
     """Read `gtcfr:S,C`, or `S,C` for short, or `mcts:N`, or `mcts:N,B` with B positions a network call.
+
+    Options of GT-CFR may follow by name: `gtcfr:S,C,puct_share=1`.
 
     >>> parse_method("mcts:800").simulations
     800

@@ -6,7 +6,7 @@ information priors guide growth but little: where they are small the tree would 
 """
 
 from dataclasses import dataclass, replace
-from math import ceil, inf, isfinite
+from math import ceil, inf, isfinite, nan
 
 import numpy as np
 
@@ -17,6 +17,11 @@ from sog.solvers.schedules import VARIANTS, Variant, discounts
 DEFAULT_ALGORITHM = "dcfr"
 MAX_UPDATES = 10_000_000
 MAX_DEPTH = 1_000_000
+# What may follow s and c by name. Numbers, 0 or 1 for no or yes.
+OPTIONS = (
+    *("exploration", "puct_share", "prior_regret", "root_actions", "max_outcomes"),
+    *("learns_everywhere", "own_weight", "warm_start", "gadget_mix", "is_safe"),
+)
 
 
 @dataclass(frozen=True)
@@ -144,9 +149,16 @@ class SearchSettings:
         'SoG(10,0.01)'
         >>> SearchSettings(simulations=1000, tree_share=0.02).name
         'SoG(1000,2%)'
+        >>> SearchSettings(simulations=100, puct_share=1).name
+        'SoG(100,1,puct_share=1)'
         """
         schedule = f"{100 * self.tree_share:g}%" if self.tree_share > 0 else f"{self.per_update:g}"
-        return f"SoG({self.simulations},{schedule})"
+        others = [
+            f"{option}={getattr(self, option):g}"
+            for option in OPTIONS
+            if getattr(self, option) != getattr(SearchSettings, option)
+        ]
+        return f"SoG({','.join([str(self.simulations), schedule, *others])})"
 
     def weights(self, first: int = 0) -> F64:
         """Return [first + updates, 4]: discounts of positive and negative regrets, average weight, optimism.
@@ -163,22 +175,43 @@ class SearchSettings:
 def parse_search(text: str, settings: SearchSettings | None = None) -> SearchSettings:
     """Read `s,c`, or `s,p%`: an update after p simulations for every 100 nodes; the rest as in `settings`.
 
+    Some of the rest may follow by name.
+
     >>> parse_search("100,1").name
     'SoG(100,1)'
     >>> parse_search("1000,2%").tree_share
     0.02
+    >>> parse_search("100,1,puct_share=1").puct_share
+    1.0
     """
-    parts = text.split(",")
+    simulations_text, _, rest = text.partition(",")
+    schedule, *others = rest.split(",")
     try:
-        simulations, number = int(parts[0]), float(parts[1].removesuffix("%"))
-        if len(parts) != 2:
-            raise ValueError
-    except (ValueError, IndexError):
+        simulations, number = int(simulations_text), float(schedule.removesuffix("%"))
+    except ValueError:
         message = "write SIMULATIONS,PER_UPDATE such as 100,1 or 10,0.01 or 1000,2%"
         raise InputError(f"cannot read the search {text!r}: {message}") from None
     base = replace(settings or SearchSettings(), simulations=simulations)
-    if not parts[1].endswith("%"):
+    for other in others:
+        base = _set_option(base, other)
+    if not schedule.endswith("%"):
         return replace(base, per_update=number)
     if not 0 < number <= 100:
         raise InputError(f"search: share of the tree must be more than 0% and at most 100%, not {number:g}%")
     return replace(base, per_update=1.0, tree_share=number / 100)
+
+
+def _set_option(settings: SearchSettings, text: str) -> SearchSettings:
+    """Return settings with one of `OPTIONS` as `name=number` says."""
+    name, _, value = text.partition("=")
+    if name not in OPTIONS:
+        raise InputError(f"search: unknown option {text[:40]!r}: known are {', '.join(OPTIONS)}")
+    kind = type(getattr(SearchSettings, name))
+    try:
+        number = float(value)
+    except ValueError:
+        number = nan
+    if not isfinite(number) or kind(number) != number:
+        wanted = {bool: "0 or 1", int: "a whole number", float: "a number"}[kind]
+        raise InputError(f"search: {name} must be {wanted}, not {value[:40]!r}")
+    return replace(settings, **{name: kind(number)})

@@ -27,6 +27,9 @@ class Counting:
 
 def test_methods() -> None:
     assert parse_method("80,2") == parse_method("gtcfr:80,2") == SearchSettings(simulations=80, per_update=2)
+    assert parse_method("gtcfr:8,1,puct_share=1,learns_everywhere=1,warm_start=0.2") == SearchSettings(
+        simulations=8, puct_share=1.0, learns_everywhere=True, warm_start=0.2
+    )
     assert parse_method("mcts:80") == PuctSettings(simulations=80)
     assert parse_method("mcts:80,8") == PuctSettings(simulations=80, batch=8)
     for wrong in (
@@ -40,6 +43,14 @@ def test_methods() -> None:
         "mcts:8,8,8",
         "mcts:99999",
         "gtcfr:60000,1",
+        "gtcfr:80,1,",
+        "gtcfr:80,1,puct_share",
+        "gtcfr:80,1,puct_share=2",
+        "gtcfr:80,1,puct_share=nan",
+        "gtcfr:80,1,root_actions=1.5",
+        "gtcfr:80,1,root_actions=inf",
+        "gtcfr:80,1,learns_everywhere=2",
+        "gtcfr:80,1,depth=2",
         "uct:5",
     ):
         with pytest.raises(InputError):
