@@ -5,12 +5,14 @@ opponent's reach. Without it a state that is not played at present goes on learn
 answer to a move is known before the move is taken up. Reach is 1 everywhere, and an update is one pass over
 the tree's nodes, from the last one added to the root:
 
-    q(s) = Σ_a π(s, a) v(s a)        v(s) = q(s) + k / (k + 1 + n(s)) · (answer(s) - q(s))
-    regret(s, a) += v(s a) - q(s)
+    v(s) = (answer(s) + Σ_a (n(s, a) + 1) v(s a)) / (1 + Σ_a (n(s, a) + 1))
+    regret(s, a) += v(s a) - Σ_b π(s, b) v(s b)
 
-with values to the player who acts. After n simulations a state is worth what its actions are, and in part
-what the evaluator said of it when it was a leaf, as if it had said so k times (`own_weight`): what the best
-of few actions seems worth is too much.
+with values to the player who acts and n the simulations that took an action, over the actions in the tree. So
+a state is worth the mean of what the evaluator said of it and of all that was found below, as in AlphaZero's
+search: a state comes into the tree with one answer, and with every simulation that goes on from it comes one
+more. What the best of few actions seems worth, or what is played at present, is the word of few answers, and
+too much.
 
 Verified: tests/search/test_everywhere.py.
 """
@@ -48,7 +50,7 @@ def look_everywhere(lanes: Lanes, lane: Index) -> None:
 
 
 @inner
-def learn_everywhere(rules: Rules, lanes: Lanes, lane: Index, weights: F64, own_weight: float) -> None:
+def learn_everywhere(rules: Rules, lanes: Lanes, lane: Index, weights: F64) -> None:
     """Finish an iteration that has been looked at; lanes modified in place.
 
     weights: [4] discounts of positive and negative regrets, weight in averages, optimism.
@@ -65,14 +67,15 @@ def learn_everywhere(rules: Rules, lanes: Lanes, lane: Index, weights: F64, own_
         own = _word(rules, lanes, lane, node, place)
         if record["kind"] == INTERIOR:
             actor = np.int64(rule["actor"])
-            visits = _decide(
+            count = _decide(
                 np.uint64(record["decision"]),
                 first if actor == 0 else second,
                 weights,
                 lanes.marks[actor, lane, VISITS],
             )
             if record["is_answered"]:  # not if it was expanded before anybody could ask
-                values[place] += own_weight / (own_weight + 1.0 + visits) * (own - values[place])
+                values[place], count = values[place] + own, count + 1.0
+            values[place] /= count
         else:
             values[place] = own
         value = values[place]
@@ -80,11 +83,12 @@ def learn_everywhere(rules: Rules, lanes: Lanes, lane: Index, weights: F64, own_
         lanes.leaf_rows[1, lane, LEAF_SUM, np.uint64(lanes.leaves[1, lane, node]["value"])] -= weight * value
         if record["parent"] != NONE:
             parent = np.uint64(record["parent"])
-            is_first = rules.nodes[np.uint64(nodes[parent]["atlas"])]["actor"] == 0
-            mine = first if is_first else second
+            mover = np.int64(rules.nodes[np.uint64(nodes[parent]["atlas"])]["actor"])
+            mine = first if mover == 0 else second
             slot = np.uint64(mine.layout.leaves[node]["slot"])  # where its actor played to come here
-            mine.values[slot] = value if is_first else -value
-            values[np.uint64(lanes.leaves[0, lane, parent]["value"])] += mine.policy[slot] * value
+            mine.values[slot] = value if mover == 0 else -value
+            count = float(lanes.marks[mover, lane, VISITS, slot]) + 1.0
+            values[np.uint64(lanes.leaves[0, lane, parent]["value"])] += count * value
     first.average[ZERO] += weight
     second.average[ZERO] += weight
     lanes.lane[lane]["weight"] += weight
@@ -106,7 +110,10 @@ def _word(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, place: np.ui
 
 @inlined
 def _decide(number: np.uint64, mine: PlayerTree, weights: F64, visits: U32) -> float:
-    """Add a decision's policy to its average, learn its regrets and play by them; return its visits."""
+    """Add a decision's policy to its average, learn its regrets and play by them.
+
+    Return how many answers there are below its actions.
+    """
     positive, negative, weight, optimism = weights
     step = mine.layout.steps[number]
     row, output = np.uint64(step["first_row"]), np.uint64(step["output"])
@@ -114,7 +121,7 @@ def _decide(number: np.uint64, mine: PlayerTree, weights: F64, visits: U32) -> f
     for action in range(np.uint64(step["num_actions"])):
         slot = output + np.uint64(action)
         mean += mine.policy[slot] * mine.values[slot]
-        total += float(visits[slot])
+        total += float(visits[slot]) + 1.0
         mine.average[slot] += weight * mine.policy[slot]
     mine.row_values[row] = mean
     add_regrets(

@@ -111,7 +111,6 @@ class Searcher:
             prior_iterations=settings.prior_iterations,
             has_values=evaluator is not None,
             is_everywhere=self._is_everywhere,
-            own_weight=settings.own_weight,
             mix=settings.gadget_mix,
             is_normalised=settings.gadget_normalises,
             asks_average=settings.leaf_ranges != "current" and not settings.is_fictitious,

@@ -55,7 +55,6 @@ class Plan(NamedTuple):
     prior_iterations: int
     has_values: bool
     is_everywhere: bool  # every state learns as if the game began there
-    own_weight: float  # simulations that the evaluator's word of a state counts for, then
     mix: float
     is_normalised: bool
     asks_average: bool  # leaves are asked about the averages of regret matching
@@ -170,7 +169,7 @@ def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> N
         if is_kept:
             keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
         if plan.is_everywhere:
-            learn_everywhere(rules, lanes, lane, own, plan.own_weight)
+            learn_everywhere(rules, lanes, lane, own)
         else:
             learn(lanes, lane, own, plan.has_values, turn)
     if turn != BOTH:

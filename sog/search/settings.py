@@ -20,7 +20,7 @@ MAX_DEPTH = 1_000_000
 # What may follow s and c by name. Numbers, 0 or 1 for no or yes.
 OPTIONS = (
     *("exploration", "puct_share", "prior_regret", "root_actions", "max_outcomes"),
-    *("learns_everywhere", "own_weight", "warm_start", "gadget_mix", "is_safe"),
+    *("learns_everywhere", "warm_start", "gadget_mix", "is_safe"),
 )
 
 
@@ -34,7 +34,6 @@ class SearchSettings:
     depth: int = 1  # of the first tree below the current state; the papers' has the children alone
     variant: Variant = VARIANTS[DEFAULT_ALGORITHM]
     learns_everywhere: bool = False  # on a board: every state as if the game began there, whoever plays to it
-    own_weight: float = 1.0  # there: simulations that the evaluator's word of a state counts for
     alternates: bool | None = None  # player 0 learns first, then player 1; None: with hidden information
     exploration: float = 1.0  # PUCT's constant, values being divided by their scale
     puct_share: float = 0.5  # how often a simulation follows PUCT instead of CFR
@@ -82,8 +81,6 @@ class SearchSettings:
             raise InputError(f"search: root_actions must be 0 or more, not {self.root_actions}")
         if not 0 <= self.puct_share <= 1:
             raise InputError(f"search: puct_share must be from 0 to 1, not {self.puct_share}")
-        if not 0 <= self.own_weight < inf:
-            raise InputError(f"search: own_weight must be a number of at least 0, not {self.own_weight}")
         if not 0 <= self.gadget_mix <= 1:
             raise InputError(f"search: gadget_mix must be from 0 to 1, not {self.gadget_mix}")
         if not 0 <= self.warm_start <= 1:
