@@ -20,7 +20,7 @@ MAX_DEPTH = 1_000_000
 # What may follow s and c by name. Numbers, 0 or 1 for no or yes.
 OPTIONS = (
     *("exploration", "puct_share", "prior_regret", "root_actions", "max_outcomes"),
-    *("learns_everywhere", "warm_start", "gadget_mix", "is_safe"),
+    *("learns_everywhere", "warm_start", "gadget_mix"),
 )
 
 

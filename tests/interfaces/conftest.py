@@ -3,10 +3,12 @@
 import io
 import json
 from collections.abc import Callable
+from math import inf
 from typing import Any, NamedTuple
 
 import pytest
 
+from sog.interfaces import progress
 from sog.interfaces.cli import main
 
 
@@ -36,6 +38,8 @@ Sog = Callable[..., Result]
 
 @pytest.fixture
 def sog(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Sog:
+    monkeypatch.setattr(progress, "_SECONDS_BETWEEN_LINES", inf)  # however slow the machine is
+
     def run(*arguments: object, typed: str = "") -> Result:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         capsys.readouterr()
