@@ -77,8 +77,11 @@ class SearchSettings:
         ):
             if value not in choices:
                 raise InputError(f"search: {name} must be one of {', '.join(choices)}, not {value!r}")
-        if self.root_actions < 0:
-            raise InputError(f"search: root_actions must be 0 or more, not {self.root_actions}")
+        for name, number in (("root_actions", self.root_actions), ("max_outcomes", self.max_outcomes)):
+            if number < 0:
+                raise InputError(f"search: {name} must be 0 or more, not {number}")
+        if not 0 <= self.exploration < inf:
+            raise InputError(f"search: exploration must be a number of at least 0, not {self.exploration}")
         if not 0 <= self.puct_share <= 1:
             raise InputError(f"search: puct_share must be from 0 to 1, not {self.puct_share}")
         if not 0 <= self.gadget_mix <= 1:

@@ -97,3 +97,6 @@ def test_training_is_told_in_one_line(
     with progress.training("leduc", start, steps=inf, minutes=62.0) as report:
         report(now)
     assert "step 150, 1:01:40 left" in capsys.readouterr().err
+    with progress.training("leduc", start, steps=inf, minutes=0.25) as report:
+        report(now)
+    assert "step 150, 0:00 left" in capsys.readouterr().err

@@ -51,6 +51,9 @@ def test_methods() -> None:
         "gtcfr:80,1,root_actions=inf",
         "gtcfr:80,1,learns_everywhere=2",
         "gtcfr:80,1,depth=2",
+        "gtcfr:80,1,exploration=-1",
+        "gtcfr:80,1,max_outcomes=-1",
+        "gtcfr:80,1,root_actions=-1",
         "uct:5",
     ):
         with pytest.raises(InputError):
