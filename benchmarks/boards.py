@@ -1,4 +1,4 @@
-"""Simulations a second of GT-CFR and of AlphaZero's MCTS: the same network, the same atlas, on one core.
+"""Simulations a second of GT-CFR and of AlphaZero's MCTS: the same network, the same store, on one core.
 
 Seconds are the processor's, so that neighbours on a busy machine do not count.
 
@@ -23,9 +23,9 @@ from sog.games.registry import load
 from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.atlas import ROOT, Atlas
 from sog.public.boards import BoardView
 from sog.public.evaluator import Batch
+from sog.public.store import ROOT, StateStore
 from sog.search import gtcfr, puct
 from sog.search.gtcfr import Searcher
 from sog.search.puct import Puct, PuctSettings
@@ -111,21 +111,21 @@ def best_of(rounds: int, run: Callable[[], Figures]) -> Figures:
 
 
 def run_gtcfr(game: AnyGame, evaluator: BoardEvaluator, settings: SearchSettings) -> Figures:
-    """Search once, from the start of the game, on a fresh atlas."""
+    """Search once, from the start of the game, on a fresh store."""
     clock = Clock()
-    atlas = timed_atlas(game, clock)
-    searcher = Searcher(atlas, TimedEvaluator(evaluator, clock), settings)
+    store = timed_store(game, clock)
+    searcher = Searcher(store, TimedEvaluator(evaluator, clock), settings)
     kernels = ("advance", "read_answers", "summarise", "plant_branches")
     return _run(
-        gtcfr, kernels, clock, settings.simulations, lambda: searcher.search(first_task(atlas, ROOT), 1)
+        gtcfr, kernels, clock, settings.simulations, lambda: searcher.search(first_task(store, ROOT), 1)
     )
 
 
 def run_mcts(game: AnyGame, evaluator: BoardEvaluator, simulations: int, batch: int) -> Figures:
-    """Search once, from the start of the game, on a fresh atlas."""
+    """Search once, from the start of the game, on a fresh store."""
     clock = Clock()
-    atlas = timed_atlas(game, clock)
-    search = Puct(atlas, TimedEvaluator(evaluator, clock), PuctSettings(simulations=simulations, batch=batch))
+    store = timed_store(game, clock)
+    search = Puct(store, TimedEvaluator(evaluator, clock), PuctSettings(simulations=simulations, batch=batch))
     return _run(puct, ("gather", "absorb", "plant"), clock, simulations, lambda: search.search(ROOT, 1))
 
 
@@ -138,21 +138,21 @@ class TimedEvaluator:
         self.name, self._evaluator = of.name, of
         self._forward = clock.wrap("network", of.answering)
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer, the network timed."""
         network, self._evaluator.answering = self._evaluator.answering, self._forward
         try:
-            self._evaluator.evaluate(atlas, batch)
+            self._evaluator.evaluate(store, batch)
         finally:
             self._evaluator.answering = network
 
 
-def timed_atlas(game: AnyGame, clock: Clock) -> Atlas:
-    """Return a fresh atlas with a clock around the rules' kernels."""
+def timed_store(game: AnyGame, clock: Clock) -> StateStore:
+    """Return a fresh store with a clock around the rules' kernels."""
     view = BoardView(game)
     for name in ("look", "add", "preview", "write_features"):
         setattr(view.rows, name, clock.wrap("rules", getattr(view.rows, name)))
-    return Atlas(view)
+    return StateStore(view)
 
 
 def _run(

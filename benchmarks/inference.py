@@ -25,9 +25,9 @@ from sog.nets.codes import Codes
 from sog.nets.cvpn import Cvpn, Mlp, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.atlas import Atlas
 from sog.public.encoding import make_encoder
 from sog.public.evaluator import Batch
+from sog.public.store import StateStore
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when it is imported
 import onnxruntime
@@ -43,25 +43,25 @@ _OPSET = 17
 _IR_VERSION = 8
 
 
-def chart_all(atlas: Atlas) -> list[int]:
+def expand_all(store: StateStore) -> list[int]:
     """Return the public states of a whole game in which a search may ask."""
     node = 0
-    while node < atlas.num_nodes:
-        if atlas.actor(node) != TERMINAL:
-            atlas.chart(node)
+    while node < store.num_nodes:
+        if store.actor(node) != TERMINAL:
+            store.children(node)
         node += 1
-    return [node for node in range(atlas.num_nodes) if atlas.actor(node) != TERMINAL]
+    return [node for node in range(store.num_nodes) if store.actor(node) != TERMINAL]
 
 
-def make_batch(atlas: Atlas, nodes: list[int], rng: np.random.Generator) -> Batch:
+def make_batch(store: StateStore, nodes: list[int], rng: np.random.Generator) -> Batch:
     """Return queries of random ranges."""
-    sizes = np.array([atlas.num_infostates(node) for node in nodes])  # [B, P]
+    sizes = np.array([store.num_infostates(node) for node in nodes])  # [B, P]
     starts = [np.concatenate(([0], np.cumsum(sizes[:, player]))) for player in range(NUM_PLAYERS)]
     ranges = [np.concatenate([rng.dirichlet(np.ones(size)) for size in column]) for column in sizes.T]
     slots = [
-        int(atlas.rules().nodes[node]["num_actions"]) * (own[actor] if actor < NUM_PLAYERS else 0)
+        int(store.arrays().nodes[node]["num_actions"]) * (own[actor] if actor < NUM_PLAYERS else 0)
         for node, own in zip(nodes, sizes, strict=True)
-        for actor in [atlas.actor(node)]
+        for actor in [store.actor(node)]
     ]
     prior_start = np.concatenate(([0], np.cumsum(slots)))
     return Batch(
@@ -163,23 +163,23 @@ class NumpyForward:
         return outputs[0], outputs[1]
 
 
-def measure(width: int, atlas: Atlas, asked: list[int], rng: np.random.Generator) -> None:
+def measure(width: int, store: StateStore, asked: list[int], rng: np.random.Generator) -> None:
     encoder = make_encoder(load(GAME))
     network = make_network(NetworkSpec(layers=LAYERS, width=width), sizes_of(encoder.encoding), seed=0)
     randomise(network)
-    session, codes = make_session(network), Codes(atlas, encoder)
+    session, codes = make_session(network), Codes(store, encoder)
     codes.numbers(np.array(asked, np.int32))
     whole = NetworkEvaluator(network, encoder)  # numbers its codes in its own order
     ours, plain = (NetworkEvaluator(network, encoder, is_fast=is_fast)._forward for is_fast in (True, False))
     in_numpy = NumpyForward(network, codes, max(BATCHES))
     for size in BATCHES:
-        batch = make_batch(atlas, rng.choice(asked, size).tolist(), rng)
+        batch = make_batch(store, rng.choice(asked, size).tolist(), rng)
         numbers = codes.numbers(batch.nodes)
         ranges: F32 = rng.random((size, network.sizes.num_values), np.float32)
         calls = make_calls(ours, plain, session, in_numpy, codes, numbers, ranges)
         check_equal(calls)
         everything: dict[str, Callable[[], Any]] = {
-            "evaluate": partial(whole.evaluate, atlas, batch),
+            "evaluate": partial(whole.evaluate, store, batch),
             **calls,
         }
         seconds = best_times({name: repeated(call) for name, call in everything.items()}, ROUNDS)
@@ -212,12 +212,12 @@ def main() -> None:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    atlas, rng = Atlas(load(GAME)), np.random.default_rng(0)
-    asked = chart_all(atlas)
+    store, rng = StateStore(load(GAME)), np.random.default_rng(0)
+    asked = expand_all(store)
     print(f"{GAME}, perceptrons of {LAYERS} layers, µs a query, one core")
     names = ("evaluate", "ours", *PEERS)
     ratios = (f"{name}/ours" for name in PEERS)
     print("width  batch", *(f"{name:>9}" for name in names), *(f"{ratio:>11}" for ratio in ratios))
     for width in WIDTHS:
-        measure(width, atlas, asked, rng)
+        measure(width, store, asked, rng)
     torch.set_num_threads(threads)

@@ -22,9 +22,9 @@ from sog.games.registry import load
 from sog.nets.cvpn import Cvpn, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.atlas import Atlas
 from sog.public.encoding import make_encoder
 from sog.public.evaluator import Batch
+from sog.public.store import StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.rebel import RebelSettings, Subgame, first_subgame, sample_leaf
 from sog.search.result import SearchResult
@@ -50,56 +50,56 @@ class TimedEvaluator(NetworkEvaluator):
 
     seconds = 0.0
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer, on the clock."""
         started = time.process_time()
-        super().evaluate(atlas, batch)
+        super().evaluate(store, batch)
         self.seconds += time.process_time() - started
 
 
-def random_network(faces: int) -> tuple[Atlas, Cvpn]:
+def random_network(faces: int) -> tuple[StateStore, Cvpn]:
     """Return a game and a network whose values are not all zero."""
     game = load(f"liars_dice(dice=1,faces={faces})")
     network = make_network(SPEC, sizes_of(make_encoder(game).encoding), seed=0)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         nn.init.kaiming_uniform_(network.value.weight, a=5**0.5)
-    return Atlas(game), network
+    return StateStore(game), network
 
 
-def play(atlas: Atlas, network: Cvpn) -> list[Subgame]:
+def play(store: StateStore, network: Cvpn) -> list[Subgame]:
     """Return subgames as self-play comes to them, from short searches."""
     rng, settings = make_rng(0), RebelSettings(iterations=64)
-    evaluator = NetworkEvaluator(network, make_encoder(atlas.view.game), has_priors=False)
-    searcher = Searcher(atlas, evaluator, settings.search())
-    found, subgames = [], [first_subgame(atlas)] * LANES
+    evaluator = NetworkEvaluator(network, make_encoder(store.view.game), has_priors=False)
+    searcher = Searcher(store, evaluator, settings.search())
+    found, subgames = [], [first_subgame(store)] * LANES
     for _ in range(6):
         found += subgames
         iterations = settings.draw_iterations(LANES, rng)
         tasks = [subgame.task(kept) for subgame, kept in zip(subgames, iterations, strict=True)]
         for index, result in enumerate(searcher.search_many(tasks, [0] * LANES)):
             assert result.kept is not None
-            leaf = sample_leaf(atlas, subgames[index], result.kept, EXPLORATION, rng)
-            subgames[index] = first_subgame(atlas) if leaf is None else leaf
+            leaf = sample_leaf(store, subgames[index], result.kept, EXPLORATION, rng)
+            subgames[index] = first_subgame(store) if leaf is None else leaf
     return [found[index] for index in rng.permutation(len(found))[:LANES]]
 
 
 def measure(
-    label: str, peer: float, subgames: list[Subgame], atlas: Atlas, network: Cvpn, settings: RebelSettings,
-    expected: list[SearchResult] | None,
+    label: str, peer: float, subgames: list[Subgame], store: StateStore, network: Cvpn,
+    settings: RebelSettings, expected: list[SearchResult] | None,
 ) -> list[SearchResult]:  # fmt: skip
     """Solve subgames on the clock, print a line, and return what was found."""
-    evaluator = TimedEvaluator(network, make_encoder(atlas.view.game), has_priors=False)
-    searcher = Searcher(atlas, evaluator, settings.search())
+    evaluator = TimedEvaluator(network, make_encoder(store.view.game), has_priors=False)
+    searcher = Searcher(store, evaluator, settings.search())
     tasks = [subgame.task(settings.iterations) for subgame in subgames]
-    warm = Searcher(atlas, evaluator, replace(settings, iterations=2).search())
+    warm = Searcher(store, evaluator, replace(settings, iterations=2).search())
     warm.search_many(tasks, [0] * len(tasks))
     evaluator.seconds = 0.0
     started = time.process_time()
     results = searcher.search_many(tasks, [0] * len(tasks))
     spent = time.process_time() - started
     asked = np.mean([result.statistics.queries for result in results]) / settings.iterations
-    rate, error = len(tasks) / spent, distance(atlas, subgames, results, expected or results)
+    rate, error = len(tasks) / spent, distance(store, subgames, results, expected or results)
     print(
         f"{label:16} {settings.algorithm:8} {settings.iterations:>10} {settings.stale:>6g} {asked:>12.1f}"
         f" {rate:>11.1f} {rate / peer:>8.1f} {1 - evaluator.seconds / spent:>9.0%} {error:>9.4f}",
@@ -109,12 +109,12 @@ def measure(
 
 
 def distance(
-    atlas: Atlas, subgames: list[Subgame], found: list[SearchResult], expected: list[SearchResult]
+    store: StateStore, subgames: list[Subgame], found: list[SearchResult], expected: list[SearchResult]
 ) -> float:
     """Return the mean difference between the players' values at the root, in utilities."""
     differences = []
     for subgame, one, other in zip(subgames, found, expected, strict=True):
-        weights = atlas.view.joint_weights(atlas.states[subgame.node])
+        weights = store.view.joint_weights(store.states[subgame.node])
         mass = subgame.ranges[0] @ weights @ subgame.ranges[1]
         for own, values, wanted in zip(
             subgame.ranges, one.summary(0).values, other.summary(0).values, strict=True
@@ -131,10 +131,10 @@ def main() -> None:
         f" {'peer ×':>8} {'tree':>9} {'off by':>9}"
     )
     for faces, peer in PEER.items():
-        atlas, network = random_network(faces)
-        for kind, subgames in (("first", [first_subgame(atlas)] * LANES), ("played", play(atlas, network))):
+        store, network = random_network(faces)
+        for kind, subgames in (("first", [first_subgame(store)] * LANES), ("played", play(store, network))):
             expected = None
             for settings in VARIANTS:
-                found = measure(f"1x{faces}f, {kind}", peer, subgames, atlas, network, settings, expected)
+                found = measure(f"1x{faces}f, {kind}", peer, subgames, store, network, settings, expected)
                 expected = expected or found
     torch.set_num_threads(threads)

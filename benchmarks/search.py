@@ -1,6 +1,6 @@
 """Growing-tree CFR: updates and nodes a second, how cost grows with simulations, and where it goes.
 
-The second table is the expansion phase alone: simulations between two updates, on an atlas that knows nothing
+The second table is the expansion phase alone: simulations between two updates, on a store that knows nothing
 yet and on one that has charted everything they meet. The third sets exploitability against time. All times
 are of the processor, since other programs may be running.
 """
@@ -19,7 +19,7 @@ from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
 from sog.games.registry import load
-from sog.public.atlas import ROOT, Atlas
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
 from sog.search.resolving import first_task
 from sog.search.result import Statistics
@@ -81,25 +81,25 @@ class PerfectTree(Game[tuple[int, ...]]):
         return str(action)
 
 
-def first_decision(atlas: Atlas) -> int:
+def first_decision(store: StateStore) -> int:
     """Return the first public state in which somebody chooses."""
     node = ROOT
-    while atlas.actor(node) >= CHANCE:
-        node = atlas.chart(node)[0]
+    while store.actor(node) >= CHANCE:
+        node = store.children(node)[0]
     return node
 
 
-class TimedAtlas(Atlas):
+class TimedAtlas(StateStore):
     """Knows how long it has asked the game for its rules."""
 
     charts, seconds = 0, 0.0
 
-    def chart(self, node: int) -> range:
+    def children(self, node: int) -> range:
         """Return a node's children, on the clock if they are not known yet."""
-        if self.is_charted(node):
-            return super().chart(node)
+        if self.is_expanded(node):
+            return super().children(node)
         started = time.process_time()
-        children = super().chart(node)
+        children = super().children(node)
         self.seconds += time.process_time() - started
         self.charts += 1
         return children
@@ -107,7 +107,7 @@ class TimedAtlas(Atlas):
 
 def best_search(searcher: Searcher, task: Task) -> tuple[float, Statistics]:
     """Return the seconds of the fastest of a few searches, and what they did."""
-    statistics = searcher.search(task, seed=0).statistics  # compiles, and fills the atlas
+    statistics = searcher.search(task, seed=0).statistics  # compiles, and fills the store
     best = float("inf")
     for _ in range(ROUNDS):
         started = time.process_time()
@@ -123,12 +123,12 @@ def river() -> Spot:
 
 
 def measure(name: str, game: AnyGame | Spot, share: str) -> None:
-    atlas = Atlas(game)
-    task = first_task(atlas, first_decision(atlas))
+    store = StateStore(game)
+    task = first_task(store, first_decision(store))
     seconds = []
     for simulations in SIMULATIONS:
         settings = parse_search(f"{simulations},{share}")
-        spent, statistics = best_search(Searcher(atlas, None, settings), task)
+        spent, statistics = best_search(Searcher(store, None, settings), task)
         seconds.append(spent)
         print(
             f"{name:32} {settings.name:>12} {spent * 1e3:>9.2f} {statistics.nodes:>7,}"
@@ -145,15 +145,15 @@ def profile(game: AnyGame) -> None:
     settings = SearchSettings(simulations=2 * PHASE, per_update=PHASE)
     fresh = float("inf"), 0.0, 0
     for _ in range(ROUNDS):
-        atlas = TimedAtlas(game)
-        task = first_task(atlas, first_decision(atlas))
-        atlas.charts, atlas.seconds = 0, 0.0
-        searcher = Searcher(atlas, None, settings)
+        store = TimedAtlas(game)
+        task = first_task(store, first_decision(store))
+        store.charts, store.seconds = 0, 0.0
+        searcher = Searcher(store, None, settings)
         started = time.process_time()
         searcher.search(task, seed=0)
-        fresh = min(fresh, (time.process_time() - started, atlas.seconds, atlas.charts))
+        fresh = min(fresh, (time.process_time() - started, store.seconds, store.charts))
     charted, _ = best_search(searcher, task)
-    whole, _ = best_search(Searcher(atlas, None, SearchSettings(simulations=PHASE)), task)
+    whole, _ = best_search(Searcher(store, None, SearchSettings(simulations=PHASE)), task)
     total, rules, charts = fresh
     print(
         f"{game.info.name:32} {total * 1e3:>9.1f} {charts:>7,} {rules / total:>9.0%}"
@@ -169,7 +169,7 @@ def weigh(evaluation: SearchEvaluation, share: str, simulations: int) -> None:
     started = time.process_time()
     report = evaluation.report(settings, None, range(SEEDS))
     seconds = (time.process_time() - started) / SEEDS
-    unit = evaluation.atlas.view.game.info.unit_size
+    unit = evaluation.store.view.game.info.unit_size
     values = [value / unit for value in report.exploitabilities()]
     print(
         f"{settings.name:32} {seconds:>9.2f} {np.mean(values):>8.1f} {min(values):>8.1f} {max(values):>8.1f}",

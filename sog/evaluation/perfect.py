@@ -19,8 +19,8 @@ from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.evaluation.rebel import MAX_LANES, RebelReport
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame
-from sog.public.atlas import ROOT, Atlas
 from sog.public.evaluator import Evaluator
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.kept import Kept
 from sog.search.rebel import RebelSettings, first_subgame, open_subgames
@@ -45,7 +45,7 @@ class PerfectEvaluation:
 
     def __init__(self, game: AnyGame, max_states: int = 200_000) -> None:
         self._game, self._max_states = game, max_states
-        self._atlas = Atlas(game)
+        self._store = StateStore(game)
 
     def report(
         self,
@@ -57,7 +57,7 @@ class PerfectEvaluation:
     ) -> RebelReport:
         """Average some playthroughs, one by one; `on_group` hears of each, and says whether to stop."""
         started, rng = time.perf_counter(), make_rng(seed)
-        searcher = Searcher(self._atlas, evaluator, settings.search())
+        searcher = Searcher(self._store, evaluator, settings.search())
         sums: dict[int, F64] = {}  # [A] by node: reach of whoever acts there, over all playthroughs
         report = RebelReport(settings.name, [], [], 0, 0.0)
         subgames = 0
@@ -78,7 +78,7 @@ class PerfectEvaluation:
         rng: np.random.Generator,
     ) -> int:
         """Play through once; return how many subgames were solved. sums modified in place."""
-        first = first_subgame(self._atlas)
+        first = first_subgame(self._store)
         waiting, solved = [first], 0
         reach: _Reach = {first.node: (1.0, 1.0)}
         while waiting:
@@ -90,43 +90,43 @@ class PerfectEvaluation:
                 self._follow(result.kept, reach, sums)
                 waiting += [each for each in open_subgames(result.kept) if any(reach[each.node])]
             solved += len(chunk)
-            if self._atlas.num_nodes > self._max_states:
+            if self._store.num_nodes > self._max_states:
                 size = f"{self._max_states:,} public states"
                 raise TooManyStatesError(f"{self._game.info.name}: opponents can come to more than {size}")
         return solved
 
     def _follow(self, kept: Kept, reach: _Reach, sums: dict[int, F64]) -> None:
         """Go through a subgame's tree, parents first; reach and sums modified in place."""
-        atlas = self._atlas
+        store = self._store
         for place in range(kept.nodes.size):
             if not kept.is_interior(place):
                 continue
-            node = int(kept.nodes[place]["atlas"])
-            own, actor = reach[node], atlas.actor(node)
+            node = int(kept.nodes[place]["state"])
+            own, actor = reach[node], store.actor(node)
             if actor == CHANCE:
-                reach.update((child, own) for child in atlas.chart(node))
+                reach.update((child, own) for child in store.children(node))
                 continue
             policy = kept.choices(place, actor)[:, 0]
             sums[node] = sums.get(node, np.zeros(policy.size)) + own[actor] * policy
             for action, share in enumerate(policy.tolist()):
                 after = (own[0] * share, own[1]) if actor == 0 else (own[0], own[1] * share)
-                reach[atlas.follow(node, 0, action)[0]] = after
+                reach[store.follow(node, 0, action)[0]] = after
 
     def _best_answer(self, node: int, player: int, sums: dict[int, F64]) -> float:
         """Return what a player gets at most against the averages of the other, from a node on."""
-        atlas, actor = self._atlas, self._atlas.actor(node)
-        world = atlas.states[node].worlds[0]
+        store, actor = self._store, self._store.actor(node)
+        world = store.states[node].worlds[0]
         if actor == TERMINAL:
             return self._game.returns(world)[player]
         if actor == player:
             moves = range(len(self._game.legal_actions(world)))
-            return max(self._best_answer(atlas.follow(node, 0, move)[0], player, sums) for move in moves)
+            return max(self._best_answer(store.follow(node, 0, move)[0], player, sums) for move in moves)
         if actor == CHANCE:
             weights = np.array([chance for _, chance in self._game.chance_outcomes(world)])
         else:
             weights = sums[node]
         return sum(
-            float(weight / weights.sum()) * self._best_answer(atlas.follow(node, 0, move)[0], player, sums)
+            float(weight / weights.sum()) * self._best_answer(store.follow(node, 0, move)[0], player, sums)
             for move, weight in enumerate(weights.tolist())
             if weight > 0
         )

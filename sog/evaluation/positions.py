@@ -21,8 +21,8 @@ from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
 from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.atlas import ROOT, Atlas, open_atlas
 from sog.public.rows import is_board_game
+from sog.public.store import ROOT, StateStore, open_store
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import next_task
 from sog.search.settings import SearchSettings, parse_search
@@ -30,7 +30,7 @@ from sog.search.settings import SearchSettings, parse_search
 MOST_POSITIONS = 10_000
 _LANES = 128  # searched side by side
 
-Play = Callable[[Atlas, Sequence[int]], list[int]]  # nodes of the atlas to ordinals of moves
+Play = Callable[[StateStore, Sequence[int]], list[int]]  # nodes of the store to ordinals of moves
 
 
 class Positions:
@@ -42,16 +42,16 @@ class Positions:
     """
 
     def __init__(self, game: AnyGame, limit: int = MOST_POSITIONS) -> None:
-        self.game, self.atlas = game, open_atlas(game)
-        self._nodes = [ROOT]  # of the atlas, one for each position
+        self.game, self.store = game, open_store(game)
+        self._nodes = [ROOT]  # of the store, one for each position
         self._children: list[I64] = []
-        places: dict[Any, int] = {self.atlas.board.world(ROOT): 0}
-        worlds = [self.atlas.board.world(ROOT)]
+        places: dict[Any, int] = {self.store.board.world(ROOT): 0}
+        worlds = [self.store.board.world(ROOT)]
         while len(self._children) < len(worlds):
             world = worlds[len(self._children)]
             children = []
             if game.actor(world) != TERMINAL:
-                nodes = self.atlas.chart(self._nodes[len(self._children)])
+                nodes = self.store.children(self._nodes[len(self._children)])
                 for action, node in zip(game.legal_actions(world), nodes, strict=True):
                     after = game.apply(world, action)
                     if after not in places:
@@ -74,7 +74,7 @@ class Positions:
         """Return what best answers win on average against an agent that plays both sides, in utilities."""
         decisions = [place for place, actor in enumerate(self._actors) if actor < NUM_PLAYERS]
         moves = dict(
-            zip(decisions, play(self.atlas, [self._nodes[place] for place in decisions]), strict=True)
+            zip(decisions, play(self.store, [self._nodes[place] for place in decisions]), strict=True)
         )
         return sum(self._answer(moves, player) for player in range(NUM_PLAYERS)) / NUM_PLAYERS
 
@@ -116,8 +116,8 @@ class PositionGauge:
     def prepare(self) -> None:
         """Have everything compiled."""
         first = replace(self._searches[0], simulations=1, per_update=1.0)
-        searcher = Searcher(self._positions.atlas, self._evaluator(None), first)
-        searcher.search(next_task(self._positions.atlas, None, ROOT, 0), seed=0)
+        searcher = Searcher(self._positions.store, self._evaluator(None), first)
+        searcher.search(next_task(self._positions.store, None, ROOT, 0), seed=0)
 
     def measure(self, weights: dict[str, Any]) -> dict[str, float]:
         """Return the mean exploitability in the game's unit, by the name of the search."""
@@ -141,11 +141,11 @@ class PositionGauge:
 def greedy_player(evaluator: BoardEvaluator | None, settings: SearchSettings, seed: int) -> Play:
     """Return an agent that searches a position and plays what the search likes best."""
 
-    def play(atlas: Atlas, nodes: Sequence[int]) -> list[int]:
-        searcher, moves = Searcher(atlas, evaluator, settings), list[int]()
+    def play(store: StateStore, nodes: Sequence[int]) -> list[int]:
+        searcher, moves = Searcher(store, evaluator, settings), list[int]()
         for start in range(0, len(nodes), _LANES):
             chunk = nodes[start : start + _LANES]
-            tasks = [next_task(atlas, None, node, atlas.actor(node)) for node in chunk]
+            tasks = [next_task(store, None, node, store.actor(node)) for node in chunk]
             seeds = [seed * 2**32 + node for node in chunk]
             moves += [int(np.argmax(result.policy[:, 0])) for result in searcher.search_many(tasks, seeds)]
         return moves

@@ -79,7 +79,7 @@ class RebelEvaluation:
         if playthroughs < 1:
             raise InputError(f"rebel: playthroughs must be 1 or more, not {playthroughs}")
         started, exact = time.perf_counter(), self._whole.exact
-        rng, searcher = make_rng(seed), Searcher(self._whole.atlas, evaluator, settings.search())
+        rng, searcher = make_rng(seed), Searcher(self._whole.store, evaluator, settings.search())
         players = exact.layout.players
         sums = [np.zeros(size) for size in exact.layout.num_slots]
         report = RebelReport(settings.name, [], [], 0, 0.0)
@@ -106,7 +106,7 @@ class RebelEvaluation:
         exact = self._whole.exact
         policies = [exact.uniform_policy() for _ in range(count)]
         reaches: list[Profile] = [(np.ones_like(first), np.ones_like(second)) for first, second in policies]
-        waiting = [(index, first_subgame(searcher.atlas)) for index in range(count)]
+        waiting = [(index, first_subgame(searcher.store)) for index in range(count)]
         solved = 0
         while waiting:
             drawn = settings.find_iterations(_draw_evenly([subgame.node for _, subgame in waiting], rng))
@@ -141,7 +141,7 @@ class RebelEvaluation:
         """Take over what an iteration plays everywhere in its tree; policy modified in place."""
         tree = self._whole.tree
         for place in kept.decisions():
-            node = int(kept.nodes[place]["atlas"])
+            node = int(kept.nodes[place]["state"])
             player = int(tree.actor[node])
             choices = kept.choices(place, player)
             output = int(tree.steps[player].output[int(tree.decision_step[node])])

@@ -17,11 +17,11 @@ import numpy as np
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.holdem.spot import Spot
-from sog.public.atlas import Atlas
 from sog.public.evaluator import Evaluator
 from sog.public.holdem import HoldemView
 from sog.public.payoffs import collect_payoffs
 from sog.public.showdown import collect_holdem_payoffs
+from sog.public.store import StateStore
 from sog.public.tree import NO_PARENT, PublicTree, build_tree, grow_fully
 from sog.search.gtcfr import Searcher, Task
 from sog.search.resolving import next_task
@@ -66,16 +66,16 @@ class SearchEvaluation:
     """
 
     def __init__(self, game: AnyGame | Spot, tree: PublicTree[Any] | None = None) -> None:
-        self.atlas = Atlas(game)
+        self.store = StateStore(game)
         if tree is None:
             tree = grow_fully(PublicTree(HoldemView(game))) if isinstance(game, Spot) else build_tree(game)
         layout, self.tree = tree.layout(), tree
         collect = collect_holdem_payoffs if isinstance(game, Spot) else collect_payoffs
         self.exact = Evaluation(tree, layout, collect(tree, layout, np.float64))
         node = 0
-        while node < self.atlas.num_nodes:  # breadth first, as the tree: nodes have the same numbers
-            if self.atlas.actor(node) != TERMINAL:
-                self.atlas.chart(node)
+        while node < self.store.num_nodes:  # breadth first, as the tree: nodes have the same numbers
+            if self.store.actor(node) != TERMINAL:
+                self.store.children(node)
             node += 1
         actors = self.tree.actor.values
         self.decisions = np.flatnonzero(actors < NUM_PLAYERS).tolist()
@@ -91,7 +91,7 @@ class SearchEvaluation:
         on_seed: Callable[[], None] | None = None,
     ) -> SearchReport:
         """Return a sample for each seed; `on_seed` is called after each."""
-        searcher = Searcher(self.atlas, evaluator, settings)
+        searcher = Searcher(self.store, evaluator, settings)
         samples = []
         for seed in seeds:
             samples.append(self._sample(searcher, seed))
@@ -101,7 +101,7 @@ class SearchEvaluation:
 
     def sample(self, settings: SearchSettings, evaluator: Evaluator | None, seed: int) -> Sample:
         """Return one seed's exploitability."""
-        return self._sample(Searcher(self.atlas, evaluator, settings), seed)
+        return self._sample(Searcher(self.store, evaluator, settings), seed)
 
     def policy(self, searcher: Searcher, seed: int) -> tuple[Profile, int]:
         """Return the composed policy of one seed, and how many queries it took."""
@@ -130,7 +130,7 @@ class SearchEvaluation:
     def _task(self, results: dict[int, SearchResult], node: int, settings: SearchSettings) -> Task:
         before = self._before[node]
         previous = None if before == NO_PARENT else results[before]
-        return next_task(self.atlas, previous, node, int(self.tree.actor[node]), settings.is_safe)
+        return next_task(self.store, previous, node, int(self.tree.actor[node]), settings.is_safe)
 
     def _decision_before(self, node: int) -> int:
         """Return the last node above in which the same player decided."""

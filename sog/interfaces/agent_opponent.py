@@ -12,7 +12,7 @@ from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.nets.agents import Agent, load_agent, load_shipped_agent, make_network_evaluator, shipped_agents
-from sog.public.atlas import Atlas
+from sog.public.store import StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.player import Player
 from sog.search.rebel import RebelSettings, read_settings
@@ -67,16 +67,16 @@ class AgentOpponent:
     """Searches the public state it is in, each search going on where the last one ended."""
 
     def __init__(self, game: AnyGame, agent: Agent, settings: AnySettings, seat: int, seed: int) -> None:
-        atlas = Atlas(game)
+        store = StateStore(game)
         if isinstance(settings, RebelSettings):
             evaluator = make_network_evaluator(agent, game, settings.uses_priors)
-            _warm_up(game, RebelPlayer(atlas, evaluator, settings.shorten(), seat, seed), seat)
-            self._player: Player | RebelPlayer = RebelPlayer(atlas, evaluator, settings, seat, seed)
+            _warm_up(game, RebelPlayer(store, evaluator, settings.shorten(), seat, seed), seat)
+            self._player: Player | RebelPlayer = RebelPlayer(store, evaluator, settings, seat, seed)
             return
         evaluator = make_network_evaluator(agent, game)
         quick = replace(settings, simulations=1, per_update=1)
-        _warm_up(game, Player(Searcher(atlas, evaluator, quick), seat, seed=0), seat)
-        self._player = Player(Searcher(atlas, evaluator, settings), seat, seed)
+        _warm_up(game, Player(Searcher(store, evaluator, quick), seat, seed=0), seat)
+        self._player = Player(Searcher(store, evaluator, settings), seat, seed)
 
     def choose(self, num_moves: int, random: Random) -> int:
         """Draw a move from what a search plays."""

@@ -15,9 +15,9 @@ from sog.games.base import TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.nets.agents import Agent, load_agent
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.atlas import ROOT, Atlas
 from sog.public.boards import BoardView
 from sog.public.evaluator import Evaluator
+from sog.public.store import ROOT, StateStore
 from sog.search.grafting import Stock
 from sog.search.gtcfr import Searcher
 from sog.search.puct import Puct, PuctResult, PuctSettings
@@ -32,7 +32,7 @@ UNTRAINED = "untrained"
 UNTRAINED_NETWORK = NetworkSpec("resnet", layers=1, width=8)  # it knows nothing: the smaller the better
 Method = SearchSettings | PuctSettings  # GT-CFR, or AlphaZero's search
 MOST_SIMULATIONS = 50_000  # of one search, which keeps every position that it meets
-_MOST_NODES = 2_000_000  # of an atlas: a search begins anew beyond
+_MOST_NODES = 2_000_000  # of a store: a search begins anew beyond
 
 
 class Limits(NamedTuple):
@@ -104,19 +104,19 @@ class Thinker:
         return thought
 
     def _go_on(self, world: Any) -> "tuple[_Search, int]":
-        """Return the last search and the node of a position in its atlas; a new search if it is not there."""
-        if self._last is not None and self._last.search.atlas.num_nodes < _MOST_NODES:
+        """Return the last search and the node of a position in its store; a new search if it is not there."""
+        if self._last is not None and self._last.search.store.num_nodes < _MOST_NODES:
             node = self._last.find(self.game, world)
             if node is not None:
                 return self._last.search, node
-        atlas = Atlas(BoardView(self.game, world))
+        store = StateStore(BoardView(self.game, world))
         if isinstance(self.settings, PuctSettings):
-            return _PuctSearch(atlas, self._evaluator, self.settings), ROOT
-        return _GtcfrSearch(atlas, self._evaluator, self.settings), ROOT
+            return _PuctSearch(store, self._evaluator, self.settings), ROOT
+        return _GtcfrSearch(store, self._evaluator, self.settings), ROOT
 
     def _thought(self, search: "_Search", node: int, found: "_Found", seconds: float) -> Thought:
-        actions = search.atlas.board.legal_actions(node).tolist()
-        variation = _actions_along(search.atlas, node, found.ordinals)
+        actions = search.store.board.legal_actions(node).tolist()
+        variation = _actions_along(search.store, node, found.ordinals)
         return Thought(actions, found.weights, found.value, found.simulations, seconds, variation)
 
 
@@ -130,9 +130,9 @@ class _Found(NamedTuple):
 
 
 class _Search(Protocol):
-    """A search of positions of one atlas, one after the other."""
+    """A search of positions of one store, one after the other."""
 
-    atlas: Atlas
+    store: StateStore
 
     def run(self, node: int, simulations: int, seed: int, should_stop: Callable[[int], bool]) -> _Found:
         """Search a node."""
@@ -156,19 +156,19 @@ class _Last(NamedTuple):
         after = game.apply(self.world, self.best)
         if game.actor(after) == TERMINAL:
             return None
-        atlas = self.search.atlas
-        child = atlas.chart(self.node)[atlas.board.legal_actions(self.node).tolist().index(self.best)]
+        store = self.search.store
+        child = store.children(self.node)[store.board.legal_actions(self.node).tolist().index(self.best)]
         for ordinal, action in enumerate(game.legal_actions(after)):
             if game.apply(after, action) == world:
-                return atlas.chart(child)[ordinal]
+                return store.children(child)[ordinal]
         return None
 
 
 class _GtcfrSearch:
     """GT-CFR, which begins every search with a tree of its own, unless its settings say otherwise."""
 
-    def __init__(self, atlas: Atlas, evaluator: Evaluator, settings: SearchSettings) -> None:
-        self.atlas, self._evaluator = atlas, evaluator
+    def __init__(self, store: StateStore, evaluator: Evaluator, settings: SearchSettings) -> None:
+        self.store, self._evaluator = store, evaluator
         self._settings = settings
         self._last: SearchResult | None = None
         self._visits_before = 0  # of the node, when the present search began
@@ -176,9 +176,9 @@ class _GtcfrSearch:
     def run(self, node: int, simulations: int, seed: int, should_stop: Callable[[int], bool]) -> _Found:
         """Search a node."""
         settings = replace(self._settings, simulations=simulations)
-        self._searcher = Searcher(self.atlas, self._evaluator, settings)
-        task = next_task(self.atlas, self._last, node, self.atlas.actor(node))
-        stock, actor = task.memory, self.atlas.actor(node)
+        self._searcher = Searcher(self.store, self._evaluator, settings)
+        task = next_task(self.store, self._last, node, self.store.actor(node))
+        stock, actor = task.memory, self.store.actor(node)
         self._visits_before = stock.visits(actor, node) if isinstance(stock, Stock) else 0
         self._last = self._searcher.search(task, seed, should_stop=should_stop)
         return self._read(node, self._last)
@@ -190,16 +190,16 @@ class _GtcfrSearch:
     def _read(self, node: int, result: SearchResult) -> _Found:
         weights = result.policy[:, 0].tolist()
         place = result.find(node)
-        value = 0.0 if place is None else float(result.summary(place).values[self.atlas.actor(node)][0])
-        ordinals = _variation(self.atlas, result, node, int(np.argmax(weights)))
+        value = 0.0 if place is None else float(result.summary(place).values[self.store.actor(node)][0])
+        ordinals = _variation(self.store, result, node, int(np.argmax(weights)))
         return _Found(weights, value, int(result.visits.sum()) - self._visits_before, ordinals)
 
 
 class _PuctSearch:
     """AlphaZero's search, which goes on with the part of its tree that is still of use."""
 
-    def __init__(self, atlas: Atlas, evaluator: Evaluator, settings: PuctSettings) -> None:
-        self.atlas, self._puct = atlas, Puct(atlas, evaluator, settings)
+    def __init__(self, store: StateStore, evaluator: Evaluator, settings: PuctSettings) -> None:
+        self.store, self._puct = store, Puct(store, evaluator, settings)
 
     def run(self, node: int, simulations: int, seed: int, should_stop: Callable[[int], bool]) -> _Found:
         """Search a node."""
@@ -274,27 +274,27 @@ def find_agent(name: str, kind: str) -> Agent | None:
     return agent
 
 
-def _actions_along(atlas: Atlas, node: int, ordinals: list[int]) -> list[int]:
+def _actions_along(store: StateStore, node: int, ordinals: list[int]) -> list[int]:
     """Return the actions that ordinals of legal ones stand for, from a node on."""
     actions = []
     for ordinal in ordinals:
-        actions.append(int(atlas.board.legal_actions(node)[ordinal]))
-        node = atlas.chart(node)[ordinal]
+        actions.append(int(store.board.legal_actions(node)[ordinal]))
+        node = store.children(node)[ordinal]
     return actions
 
 
-def _variation(atlas: Atlas, result: SearchResult, node: int, best: int) -> list[int]:
+def _variation(store: StateStore, result: SearchResult, node: int, best: int) -> list[int]:
     """Return the ordinals of moves that both players would most often play, from the best one on."""
-    places = {int(node): place for place, node in enumerate(result.atlas_nodes.tolist())}
+    places = {int(node): place for place, node in enumerate(result.states.tolist())}
     ordinals = [best]
     while True:
-        node = atlas.chart(node)[ordinals[-1]]
-        if not (node in places and atlas.is_charted(node)):
+        node = store.children(node)[ordinals[-1]]
+        if not (node in places and store.is_expanded(node)):
             return ordinals
-        player = atlas.actor(node)
+        player = store.actor(node)
         weights = [
             float(result.summary(places[child]).ranges[player][0]) if child in places else 0.0
-            for child in atlas.chart(node)
+            for child in store.children(node)
         ]
         if not max(weights, default=0.0) > 0:
             return ordinals

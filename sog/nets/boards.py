@@ -18,17 +18,17 @@ from sog.core.arrays import F32, I32, U32, Bools
 from sog.core.jit import inlined, kernel
 from sog.nets.cvpn import Cvpn
 from sog.nets.folding import make_answering
-from sog.public.atlas import Atlas
 from sog.public.boards import ActionLists
 from sog.public.evaluator import Batch
+from sog.public.store import StateStore
 
 
 class Answers(NamedTuple):
-    """What was said about the nodes of an atlas; room for N nodes and S legal actions."""
+    """What was said about the nodes of a store; room for N nodes and S legal actions."""
 
     age: U32  # [N] of the weights that answered, counted from 1; 0 for none
     values: F32  # [N] player 0's
-    priors: F32  # [S] where the atlas lists the node's actions
+    priors: F32  # [S] where the store lists the node's actions
 
 
 class BoardEvaluator:
@@ -41,7 +41,7 @@ class BoardEvaluator:
         self._device = next(network.parameters()).device
         self._features = np.zeros((0, network.sizes.num_features), np.float32)
         self._ranges = torch.ones((0, network.sizes.num_values))
-        self._atlas: Atlas | None = None  # whose nodes the answers are about
+        self._store: StateStore | None = None  # whose nodes the answers are about
         self._answers = _no_answers()
         self._age = 0
         self.refresh()
@@ -56,36 +56,36 @@ class BoardEvaluator:
         self._age += 1
 
     @torch.inference_mode()
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query of a batch; its values and priors are modified in place."""
-        if atlas is not self._atlas:
-            self._atlas, self._answers = atlas, _no_answers()
-        self._make_room(atlas)
+        if store is not self._store:
+            self._store, self._answers = store, _no_answers()
+        self._make_room(store)
         nodes = np.zeros_like(batch.nodes)
         count = pick_unanswered(batch.nodes, self._answers, self._age, nodes)
         if count > 0:
-            self._ask(atlas, nodes[:count])
-        read_answers(atlas.board.lists(), self._answers, batch)
+            self._ask(store, nodes[:count])
+        read_answers(store.board.lists(), self._answers, batch)
 
-    def _ask(self, atlas: Atlas, nodes: I32) -> None:
+    def _ask(self, store: StateStore, nodes: I32) -> None:
         """Keep the network's answers about nodes."""
         count = nodes.size
         if count > len(self._features):
             self._features = np.zeros((2 * count, self._features.shape[1]), np.float32)
             self._ranges = torch.ones((2 * count, self._ranges.shape[1]), device=self._device)
         features = self._features[:count]
-        atlas.board.write_features(nodes, features)
-        self._make_room(atlas)  # the actions of positions that nobody had looked at are listed now
+        store.board.write_features(nodes, features)
+        self._make_room(store)  # the actions of positions that nobody had looked at are listed now
         values, logits = self.answering(torch.from_numpy(features).to(self._device), self._ranges[:count])
-        is_second = atlas.rules().nodes["actor"][nodes] == 1
+        is_second = store.arrays().nodes["actor"][nodes] == 1
         keep_answers(
-            atlas.board.lists(), nodes, is_second, values.cpu().numpy(), logits.cpu().numpy(),
+            store.board.lists(), nodes, is_second, values.cpu().numpy(), logits.cpu().numpy(),
             self._answers,
         )  # fmt: skip
 
-    def _make_room(self, atlas: Atlas) -> None:
+    def _make_room(self, store: StateStore) -> None:
         """Let there be room for answers about all nodes and actions."""
-        lists = atlas.board.lists()
+        lists = store.board.lists()
         num_nodes, num_actions = lists.counts.size, lists.actions.size
         if num_nodes > self._answers.age.size or num_actions > self._answers.priors.size:
             self._answers = Answers(

@@ -1,4 +1,4 @@
-"""Codes of an atlas's public states in flat arrays, written once a state, for kernels that fill batches.
+"""Codes of a store's public states in flat arrays, written once a state, for kernels that fill batches.
 
 Verified: tests/nets/test_codes.py.
 """
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sog.core.arrays import F32, I32, Growable, Records, doubled
-from sog.public.atlas import Atlas
 from sog.public.encoding import Encoder
+from sog.public.store import StateStore
 
 CODE = np.dtype(
     [
@@ -17,7 +17,7 @@ CODE = np.dtype(
         ("second_rows", "u4"),
         ("choices", "u4"),  # where the acting player's choices begin, slot by slot
         ("actor", "u4"),
-        ("pattern", "u4"),  # of joint weights, in the atlas
+        ("pattern", "u4"),  # of joint weights, in the store
     ]
 )
 
@@ -34,12 +34,12 @@ class CodeTables(NamedTuple):
 
 
 class Codes:
-    """The codes of one atlas, as far as they have been asked for."""
+    """The codes of one store, as far as they have been asked for."""
 
-    def __init__(self, atlas: Atlas, encoder: Encoder) -> None:
-        self.atlas, self._encoder = atlas, encoder
-        self.nodes: list[int] = []  # [N] of the atlas, in the order in which they were coded
-        self._numbers = np.zeros(0, np.int32)  # [nodes] of the atlas, -1 for none
+    def __init__(self, store: StateStore, encoder: Encoder) -> None:
+        self.store, self._encoder = store, encoder
+        self.nodes: list[int] = []  # [N] of the store, in the order in which they were coded
+        self._numbers = np.zeros(0, np.int32)  # [nodes] of the store, -1 for none
         self._codes: Growable[Any] = Growable(CODE)
         self._rows = Growable(np.int32)
         self._choices = Growable(np.int32)
@@ -48,8 +48,8 @@ class Codes:
 
     def numbers(self, nodes: I32) -> I32:
         """Return the codes [B] of nodes, making those that are not there yet."""
-        if self._numbers.size < self.atlas.num_nodes:
-            grown = np.full(2 * self.atlas.num_nodes, -1, np.int32)
+        if self._numbers.size < self.store.num_nodes:
+            grown = np.full(2 * self.store.num_nodes, -1, np.int32)
             grown[: self._numbers.size] = self._numbers
             self._numbers = grown
         numbers = self._numbers[nodes]
@@ -80,15 +80,15 @@ class Codes:
         return self._tables
 
     def _append(self, node: int) -> int:
-        code = self._encoder.encode(self.atlas, node)
+        code = self._encoder.encode(self.store, node)
         number = len(self._codes)
         if number == len(self._features):
             self._features = doubled(self._features)
         self._features[number] = code.features
         starts = [self._rows.extend(columns) for columns in code.columns]
         choices = self._choices.extend(code.choices.ravel())
-        pattern = int(self.atlas.rules().nodes[node]["pattern"])
-        self._codes.append((*starts, choices, self.atlas.actor(node), pattern))
+        pattern = int(self.store.arrays().nodes[node]["pattern"])
+        self._codes.append((*starts, choices, self.store.actor(node), pattern))
         self.nodes.append(node)
         self._tables = None
         return number

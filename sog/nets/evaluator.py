@@ -19,9 +19,9 @@ from sog.core.arrays import F32, I32
 from sog.nets.answers import read_priors, read_values, write_ranges
 from sog.nets.codes import BLOCK, Codes
 from sog.nets.cvpn import Cvpn, Mlp
-from sog.public.atlas import Atlas
 from sog.public.encoding import Encoder
 from sog.public.evaluator import Batch
+from sog.public.store import StateStore
 
 _HEAD_UNITS = 16  # heads are as wide as a multiple of this
 
@@ -57,18 +57,18 @@ class NetworkEvaluator:
 
     @property
     def coded(self) -> list[int]:
-        """Nodes of the atlas that were met, in order."""
+        """Nodes of the store that were met, in order."""
         return [] if self._codes is None else self._codes.nodes
 
-    def code(self, atlas: Atlas, nodes: list[int]) -> None:
+    def code(self, store: StateStore, nodes: list[int]) -> None:
         """Meet nodes in an order that was `coded` before, for answers that are the same bit for bit."""
-        codes = self._codes_of(atlas)
+        codes = self._codes_of(store)
         for node in nodes:
             codes.numbers(np.array([node], np.int32))
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query of a batch; its values and priors are modified in place."""
-        codes = self._codes_of(atlas)
+        codes = self._codes_of(store)
         numbers, sizes = codes.numbers(batch.nodes), self.network.sizes
         count = numbers.size
         if count > self._capacity:
@@ -77,13 +77,13 @@ class NetworkEvaluator:
         tables, inputs = codes.tables(), self._inputs[:count]
         write_ranges(tables, numbers, batch, inputs)
         values, logits = self._forward(codes, numbers, inputs)
-        read_values(atlas.rules().patterns, tables, numbers, values, batch)
+        read_values(store.arrays().patterns, tables, numbers, values, batch)
         if self.has_priors:
             read_priors(tables, numbers, logits, sizes.private[0], sizes.choices, batch)
 
-    def _codes_of(self, atlas: Atlas) -> Codes:
-        if self._codes is None or self._codes.atlas is not atlas:
-            self._codes = Codes(atlas, self._encoder)
+    def _codes_of(self, store: StateStore) -> Codes:
+        if self._codes is None or self._codes.store is not store:
+            self._codes = Codes(store, self._encoder)
             self.refresh()
         return self._codes
 

@@ -1,7 +1,7 @@
 """The public view of board games without secrets: a public state is a position, known by its node's number.
 
 Where `sog.public.derived` applies moves to worlds one by one, the children of many positions are counted by
-one kernel call and appended to the atlas all at once. Positions are kept for the nodes that were asked about,
+one kernel call and appended to the store all at once. Positions are kept for the nodes that were asked about,
 since most children never are (`sog.public.rows`).
 
 Verified: tests/public/test_boards.py.
@@ -29,7 +29,7 @@ class ActionLists(NamedTuple):
 
 
 class BoardView:
-    """Positions of a game, by the numbers that an atlas gives them.
+    """Positions of a game, by the numbers that a store gives them.
 
     >>> from sog.games.registry import load
     >>> board = BoardView(load("go(size=5)"))
@@ -63,7 +63,7 @@ class BoardView:
         """Return what node 0 is."""
         return self._first
 
-    def chart(self, nodes: U32) -> Looks:
+    def children(self, nodes: U32) -> Looks:
         """Return what the children of B nodes are, one node's after the other's.
 
         From now on they have numbers, the next ones that are free.
@@ -122,7 +122,7 @@ class BoardView:
         self.rows.write_features(self._row_of.values[nodes], features)
 
     def add(self, state: Any, is_over: bool) -> tuple[int, float]:
-        """Return number and scale of a state's matrix: the atlas scales the only one by itself."""
+        """Return number and scale of a state's matrix: the store scales the only one by itself."""
         return 0, 1.0
 
     def tables(self) -> PatternTables:

@@ -18,9 +18,9 @@ import numpy as np
 from sog.core.arrays import F32, I32
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame, Encoding
-from sog.public.atlas import Atlas
 from sog.public.derived import WAIT, DerivedState
 from sog.public.rows import is_board_game
+from sog.public.store import StateStore
 
 MAX_HISTORY_STATES = 20_000  # of a game that is encoded by its history
 UNUSED = -1  # the choice of a slot that its infostate has not
@@ -42,7 +42,7 @@ class Encoder(Protocol):
     def encoding(self) -> Encoding:
         """Sizes of the codes."""
 
-    def encode(self, atlas: Atlas, node: int) -> Code:
+    def encode(self, store: StateStore, node: int) -> Code:
         """Return a node's code."""
 
 
@@ -51,7 +51,7 @@ class GameEncoder:
 
     >>> from sog.games.registry import load
     >>> encoder = GameEncoder(load("kuhn"))
-    >>> encoder.encode(Atlas(load("kuhn")), 0).rows[0].tolist()
+    >>> encoder.encode(StateStore(load("kuhn")), 0).rows[0].tolist()
     [0]
     """
 
@@ -60,9 +60,9 @@ class GameEncoder:
             raise ValueError(f"{game.info.name} has no encoding")
         self._game, self.encoding, self._is_board = game, game.encoding, is_board_game(game)
 
-    def encode(self, atlas: Atlas, node: int) -> Code:
+    def encode(self, store: StateStore, node: int) -> Code:
         """Ask the game about one world of every infostate."""
-        state, game = atlas.states[node], self._game
+        state, game = store.states[node], self._game
         firsts = [np.unique(state.rows[player], return_index=True)[1] for player in range(NUM_PLAYERS)]
         rows = [
             np.array([game.private_index(player, state.worlds[row]) for row in firsts[player]], np.int32)
@@ -94,13 +94,13 @@ class HistoryEncoder:
         self._starts = np.cumsum([0, *self._widths])
         self.encoding = Encoding((int(self._starts[-1]),), private, choices)
 
-    def encode(self, atlas: Atlas, node: int) -> Code:
+    def encode(self, store: StateStore, node: int) -> Code:
         """Mark, at every depth, which child the play went to."""
-        state: DerivedState = atlas.states[node]
+        state: DerivedState = store.states[node]
         features = np.zeros(self.encoding.features, np.float32)
-        for depth, ordinal in enumerate(atlas.route(node)):
+        for depth, ordinal in enumerate(store.route(node)):
             features[self._starts[depth] + ordinal] = 1
-        rows = [np.arange(size, dtype=np.int32) for size in atlas.num_infostates(node)]
+        rows = [np.arange(size, dtype=np.int32) for size in store.num_infostates(node)]
         choices = _no_choices()
         if state.actor < NUM_PLAYERS:
             choices = _table([list(range(len(actions))) for actions in state.legal])
@@ -114,21 +114,21 @@ def make_encoder(game: AnyGame) -> Encoder:
 
 def _measure(game: AnyGame) -> tuple[list[int], tuple[int, int], int]:
     """List all public states; return children at each depth, infostates and actions, the most of each."""
-    atlas, depths, node = Atlas(game), [0], 0
+    store, depths, node = StateStore(game), [0], 0
     widths: list[int] = []
     sizes, choices = [1, 1], 1
-    while node < atlas.num_nodes:
-        if atlas.num_nodes > MAX_HISTORY_STATES:
+    while node < store.num_nodes:
+        if store.num_nodes > MAX_HISTORY_STATES:
             raise InputError(
                 f"{game.info.name} has more than {MAX_HISTORY_STATES:,} public states:"
                 " it needs an encoding of its own to be learned"
             )
-        sizes = [max(pair) for pair in zip(sizes, atlas.num_infostates(node), strict=True)]
-        state = atlas.states[node]
+        sizes = [max(pair) for pair in zip(sizes, store.num_infostates(node), strict=True)]
+        state = store.states[node]
         if state.actor < NUM_PLAYERS:
             choices = max(choices, *map(len, state.legal))
         if state.actor != TERMINAL:
-            children = atlas.chart(node)
+            children = store.children(node)
             depths += [depths[node] + 1] * len(children)
             widths += [0] * (depths[node] + 1 - len(widths))
             widths[depths[node]] = max(widths[depths[node]], len(children))

@@ -12,13 +12,13 @@ find what they would find alone.
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from sog.core.arrays import F64, I32, I64
-from sog.public.atlas import Atlas
+from sog.public.store import StateStore
 
 
 class Batch(NamedTuple):
     """B queries and room for their answers, infostates side by side."""
 
-    nodes: I32  # [B] of the atlas
+    nodes: I32  # [B] of the store
     start: tuple[I64, I64]  # [P][B + 1] first infostate of each query in the four arrays below
     ranges: tuple[F64, F64]  # [P][infostates] each query's sum to one
     values: tuple[F64, F64]  # [P][infostates] to be filled in
@@ -41,7 +41,7 @@ class Evaluator(Protocol):
     def has_priors(self) -> bool:
         """Whether its priors say more than "uniform"."""
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query of a batch; its values and priors are modified in place."""
 
 
@@ -49,5 +49,5 @@ class Evaluator(Protocol):
 class PolicyEvaluator(Evaluator, Protocol):
     """Knows how belief states are played, and so what that is worth to whoever else comes there."""
 
-    def evaluate_faced(self, atlas: Atlas, batch: Batch, faced: tuple[F64, F64]) -> None:
+    def evaluate_faced(self, store: StateStore, batch: Batch, faced: tuple[F64, F64]) -> None:
         """Answer what policies made for a batch's ranges are worth where `faced` [P][infostates] come."""

@@ -1,7 +1,7 @@
-"""Where a play stands in an atlas: a node, and the number of a world there.
+"""Where a play stands in a store: a node, and the number of a world there.
 
 Worlds are rows of a derived public state; on a board every state has one. What whoever follows a play wants
-to know is asked here, whichever kind of atlas it is.
+to know is asked here, whichever kind of store it is.
 
 Verified: tests/public/test_plays.py.
 """
@@ -9,48 +9,48 @@ Verified: tests/public/test_plays.py.
 from typing import Any
 
 from sog.games.base import TERMINAL, AnyGame
-from sog.public.atlas import Atlas
+from sog.public.store import StateStore
 
 
-def game_of(atlas: Atlas) -> AnyGame:
-    """Return the game that an atlas charts."""
-    game: AnyGame = atlas.board.game if atlas.is_board else atlas.view.game
+def game_of(store: StateStore) -> AnyGame:
+    """Return the game that a store charts."""
+    game: AnyGame = store.board.game if store.is_board else store.view.game
     return game
 
 
-def infostates_at(atlas: Atlas, node: int, world: int) -> tuple[int, int]:
+def infostates_at(store: StateStore, node: int, world: int) -> tuple[int, int]:
     """Return the infostate that each player is in."""
-    if atlas.is_board:
+    if store.is_board:
         return 0, 0
-    rows = atlas.states[node].rows
+    rows = store.states[node].rows
     return int(rows[0, world]), int(rows[1, world])
 
 
-def num_choices(atlas: Atlas, node: int, infostate: int) -> int:
+def num_choices(store: StateStore, node: int, infostate: int) -> int:
     """Return how many moves an infostate of the acting player has."""
-    if atlas.is_board:
-        return int(atlas.rules().nodes[node]["num_actions"])
-    return len(atlas.states[node].legal[infostate])
+    if store.is_board:
+        return int(store.arrays().nodes[node]["num_actions"])
+    return len(store.states[node].legal[infostate])
 
 
-def is_waiting(atlas: Atlas, node: int, world: int) -> bool:
+def is_waiting(store: StateStore, node: int, world: int) -> bool:
     """Return whether another than the node's actor is to move: dark games let a player wait."""
-    return not atlas.is_board and bool(atlas.view.game.actor(_world(atlas, node, world)) != atlas.actor(node))
+    return not store.is_board and bool(store.view.game.actor(_world(store, node, world)) != store.actor(node))
 
 
-def chances_at(atlas: Atlas, node: int, world: int) -> list[float]:
+def chances_at(store: StateStore, node: int, world: int) -> list[float]:
     """Return the probabilities of chance's moves."""
-    return [chance for _, chance in atlas.view.game.chance_outcomes(_world(atlas, node, world))]
+    return [chance for _, chance in store.view.game.chance_outcomes(_world(store, node, world))]
 
 
-def utility_at(atlas: Atlas, node: int, world: int) -> float:
+def utility_at(store: StateStore, node: int, world: int) -> float:
     """Return what player 0 has won where the game is over."""
-    if atlas.actor(node) != TERMINAL:
+    if store.actor(node) != TERMINAL:
         raise ValueError(f"the game is not over at node {node}")
-    if atlas.is_board:
-        return float(atlas.rules().nodes[node]["scale"])
-    return float(atlas.view.game.returns(_world(atlas, node, world))[0])
+    if store.is_board:
+        return float(store.arrays().nodes[node]["scale"])
+    return float(store.view.game.returns(_world(store, node, world))[0])
 
 
-def _world(atlas: Atlas, node: int, world: int) -> Any:
-    return atlas.states[node].worlds[world]
+def _world(store: StateStore, node: int, world: int) -> Any:
+    return store.states[node].worlds[world]

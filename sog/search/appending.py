@@ -7,7 +7,7 @@ import numpy as np
 
 from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.games.base import NUM_PLAYERS, TERMINAL
-from sog.public.atlas import Rules
+from sog.public.store import StoreArrays
 from sog.search.lanes import (
     ANSWER,
     ASKED,
@@ -39,15 +39,15 @@ from sog.search.lanes import (
 
 
 @inner
-def has_room(rules: Rules, lanes: Lanes, lane: Index, atlas_node: np.uint64) -> bool:
+def has_room(rules: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) -> bool:
     """Return whether everything that expanding a node may add fits into the arrays."""
-    node = rules.nodes[atlas_node]
+    node = rules.nodes[state]
     first, count = np.uint64(node["first_child"]), np.uint64(node["num_children"])
     nodes = np.uint64(lanes.lane[lane]["num_nodes"]) + count
     is_enough = nodes < np.uint64(lanes.lists.shape[2])
     num_priors = ZERO
     for player in range(NUM_PLAYERS):
-        rows = np.uint64(rules.places[player][atlas_node]["rows"])
+        rows = np.uint64(rules.places[player][state]["rows"])
         slots = np.uint64(node["num_actions"]) * rows if node["actor"] == player else ZERO
         maps, values = ZERO, ZERO
         for index in range(count):
@@ -69,10 +69,10 @@ def has_room(rules: Rules, lanes: Lanes, lane: Index, atlas_node: np.uint64) -> 
 
 
 @inlined
-def has_root_room(rules: Rules, lanes: Lanes, atlas_node: np.uint64) -> bool:
+def has_root_room(rules: StoreArrays, lanes: Lanes, state: np.uint64) -> bool:
     """Return whether a root's rows and prior fit into the arrays."""
-    rows = max(rules.places[0][atlas_node]["rows"], rules.places[1][atlas_node]["rows"])
-    num_priors = np.uint64(rules.nodes[atlas_node]["num_actions"]) * np.uint64(rows)
+    rows = max(rules.places[0][state]["rows"], rules.places[1][state]["rows"])
+    num_priors = np.uint64(rules.nodes[state]["num_actions"]) * np.uint64(rows)
     is_enough = np.uint64(rows) <= np.uint64(min(lanes.slots.shape[3], lanes.leaf_rows.shape[3]))
     return bool(is_enough and num_priors <= np.uint64(lanes.priors.shape[1]))
 
@@ -108,21 +108,21 @@ def add_step(
 
 @inner
 def add_node(
-    rules: Rules,
+    rules: StoreArrays,
     lanes: Lanes,
     lane: Index,
-    atlas_node: np.uint64,
+    state: np.uint64,
     parent: np.uint32,
     factor: float,
     slot0: np.uint64,
     slot1: np.uint64,
 ) -> None:
     """Append a leaf whose rows stand at the given slots."""
-    rule, lane_record = rules.nodes[atlas_node], lanes.lane[lane]
+    rule, lane_record = rules.nodes[state], lanes.lane[lane]
     node = np.uint64(lane_record["num_nodes"])
     lane_record["num_nodes"] = node + ONE
     record = lanes.nodes[lane, node]
-    record["atlas"], record["parent"], record["decision"] = atlas_node, parent, NONE
+    record["state"], record["parent"], record["decision"] = state, parent, NONE
     record["first_child"] = record["next_sibling"] = NONE
     record["is_partial"] = record["is_answered"] = record["expanded"] = 0
     record["factor"], record["entered"] = factor, lane_record["weight"]
@@ -141,7 +141,7 @@ def add_node(
             lane,
             node,
             slot0 if player == 0 else slot1,
-            rules.places[player][atlas_node]["rows"],
+            rules.places[player][state]["rows"],
         )
     if rule["actor"] == TERMINAL:
         record["kind"], record["place"], record["prior"] = OVER, lane_record["num_over"], NONE
@@ -151,7 +151,7 @@ def add_node(
         record["kind"], record["place"] = OPEN, lane_record["num_open"]
         lanes.lists[lane, OPEN_LIST, np.uint64(lane_record["num_open"])] = node
         lane_record["num_open"] += np.uint64(1)
-        record["prior"] = _add_prior(rules, lanes, lane, node, atlas_node)
+        record["prior"] = _add_prior(rules, lanes, lane, node, state)
 
 
 @inlined
@@ -173,9 +173,9 @@ def _add_leaf(
 
 
 @inner
-def _add_prior(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, atlas_node: np.uint64) -> np.uint32:
+def _add_prior(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, state: np.uint64) -> np.uint32:
     """Reserve a new leaf's prior, uniform until an evaluator says more; return its first slot or NONE."""
-    rule, lane_record = rules.nodes[atlas_node], lanes.lane[lane]
+    rule, lane_record = rules.nodes[state], lanes.lane[lane]
     if rule["actor"] >= NUM_PLAYERS:
         return NONE
     rows = np.uint64(lanes.leaves[np.int64(rule["actor"]), lane, node]["rows"])

@@ -21,8 +21,8 @@ from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.core.spec import parse_spec
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame
-from sog.public.atlas import Atlas
 from sog.public.evaluator import Batch, Evaluator
+from sog.public.store import StateStore
 from sog.search.exact import ExactEvaluator
 
 ZERO = "zero"
@@ -38,35 +38,35 @@ class RolloutEvaluator:
             raise InputError(f"uniform-rollout: rollouts must be from 1 to 1000000, not {rollouts}")
         self.name = f"uniform-rollout(rollouts={rollouts},seed={seed})"
         self._rollouts, self._seed = rollouts, seed
-        self._atlas: Atlas | None = None
+        self._store: StateStore | None = None
         self._tables: dict[int, tuple[F64, F64]] = {}
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query of a batch; its values are modified in place."""
-        if atlas is not self._atlas:
-            self._atlas, self._tables = atlas, {}
+        if store is not self._store:
+            self._store, self._tables = store, {}
         for query, node in enumerate(batch.nodes.tolist()):
             if node not in self._tables:
-                self._tables[node] = self._play(atlas, node)
+                self._tables[node] = self._play(store, node)
             utilities, weights = self._tables[node]
             rows = [batch.rows(player, query) for player in range(NUM_PLAYERS)]
             first, second = batch.ranges[0][rows[0]], batch.ranges[1][rows[1]]
             batch.values[0][rows[0]] = _ratio(utilities @ second, weights @ second)
             batch.values[1][rows[1]] = _ratio(-(first @ utilities), first @ weights)
 
-    def evaluate_faced(self, atlas: Atlas, batch: Batch, faced: tuple[F64, F64]) -> None:
+    def evaluate_faced(self, store: StateStore, batch: Batch, faced: tuple[F64, F64]) -> None:
         """Answer what random play is worth where the ranges `faced` come: it is the same for all ranges."""
-        self.evaluate(atlas, batch._replace(ranges=faced))
+        self.evaluate(store, batch._replace(ranges=faced))
 
-    def _play(self, atlas: Atlas, node: int) -> tuple[F64, F64]:
+    def _play(self, store: StateStore, node: int) -> tuple[F64, F64]:
         """Return chance-weighted mean utilities over scale, and joint weights, [H0, H1] each."""
-        state, game = atlas.states[node], atlas.view.game
-        rng = make_rng(_node_seed(atlas, node, self._seed))
-        utilities = np.zeros(atlas.num_infostates(node))
+        state, game = store.states[node], store.view.game
+        rng = make_rng(_node_seed(store, node, self._seed))
+        utilities = np.zeros(store.num_infostates(node))
         for world, s0, s1, chance in zip(state.worlds, *state.rows, state.chance, strict=True):
             plays = [_random_play(game, world, rng) for _ in range(self._rollouts)]
             utilities[s0, s1] += chance * sum(plays) / self._rollouts
-        return utilities / atlas.view.value_scale(state), atlas.view.joint_weights(state)
+        return utilities / store.view.value_scale(state), store.view.joint_weights(state)
 
 
 class NoisyEvaluator:
@@ -77,7 +77,7 @@ class NoisyEvaluator:
             raise InputError(f"noisy: epsilon must be a number of at least 0, not {epsilon}")
         self.name = f"noisy(of={of.name},epsilon={epsilon:g},seed={seed})"
         self._of, self._epsilon, self._seed = of, epsilon, seed
-        self._atlas: Atlas | None = None
+        self._store: StateStore | None = None
         self._errors: dict[int, tuple[F64, F64]] = {}
 
     @property
@@ -85,21 +85,21 @@ class NoisyEvaluator:
         """Whether the other evaluator has."""
         return self._of.has_priors
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query of a batch; its values are modified in place."""
-        if atlas is not self._atlas:
-            self._atlas, self._errors = atlas, {}
-        self._of.evaluate(atlas, batch)
+        if store is not self._store:
+            self._store, self._errors = store, {}
+        self._of.evaluate(store, batch)
         for query, node in enumerate(batch.nodes.tolist()):
             if node not in self._errors:
-                self._errors[node] = self._draw(atlas, node)
+                self._errors[node] = self._draw(store, node)
             for player in range(NUM_PLAYERS):
                 batch.values[player][batch.rows(player, query)] += self._errors[node][player]
 
-    def _draw(self, atlas: Atlas, node: int) -> tuple[F64, F64]:
-        rng = make_rng(_node_seed(atlas, node, self._seed))
-        size = self._epsilon / atlas.view.value_scale(atlas.states[node])
-        sizes = atlas.num_infostates(node)
+    def _draw(self, store: StateStore, node: int) -> tuple[F64, F64]:
+        rng = make_rng(_node_seed(store, node, self._seed))
+        size = self._epsilon / store.view.value_scale(store.states[node])
+        sizes = store.num_infostates(node)
         return size * rng.uniform(-1, 1, sizes[0]), size * rng.uniform(-1, 1, sizes[1])
 
 
@@ -170,9 +170,9 @@ def _random_play(game: AnyGame, world: Any, rng: np.random.Generator) -> float:
     return game.returns(world)[0]
 
 
-def _node_seed(atlas: Atlas, node: int, seed: int) -> int:
+def _node_seed(store: StateStore, node: int, seed: int) -> int:
     """Return a seed that depends on the public state, not on when it was met."""
-    seen = "\n".join(atlas.observations[above] for above in atlas.path(node))
+    seen = "\n".join(store.observations[above] for above in store.path(node))
     return zlib.crc32(f"{seed} {seen}".encode())
 
 

@@ -22,8 +22,8 @@ import numpy as np
 from sog.core.arrays import F64, U32
 from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.games.base import NUM_PLAYERS
-from sog.public.atlas import Rules
 from sog.public.products import multiply_row
+from sog.public.store import StoreArrays
 from sog.search.lanes import (
     ANSWER,
     INTERIOR,
@@ -50,7 +50,7 @@ def look_everywhere(lanes: Lanes, lane: Index) -> None:
 
 
 @inner
-def learn_everywhere(rules: Rules, lanes: Lanes, lane: Index, weights: F64) -> None:
+def learn_everywhere(rules: StoreArrays, lanes: Lanes, lane: Index, weights: F64) -> None:
     """Finish an iteration that has been looked at; lanes modified in place.
 
     weights: [4] discounts of positive and negative regrets, weight in averages, optimism.
@@ -63,7 +63,7 @@ def learn_everywhere(rules: Rules, lanes: Lanes, lane: Index, weights: F64) -> N
     for index in range(num_nodes):
         node = num_nodes - ONE - np.uint64(index)
         record, place = nodes[node], np.uint64(lanes.leaves[0, lane, node]["value"])
-        rule = rules.nodes[np.uint64(record["atlas"])]
+        rule = rules.nodes[np.uint64(record["state"])]
         own = _word(rules, lanes, lane, node, place)
         if record["kind"] == INTERIOR:
             actor = np.int64(rule["actor"])
@@ -83,7 +83,7 @@ def learn_everywhere(rules: Rules, lanes: Lanes, lane: Index, weights: F64) -> N
         lanes.leaf_rows[1, lane, LEAF_SUM, np.uint64(lanes.leaves[1, lane, node]["value"])] -= weight * value
         if record["parent"] != NONE:
             parent = np.uint64(record["parent"])
-            mover = np.int64(rules.nodes[np.uint64(nodes[parent]["atlas"])]["actor"])
+            mover = np.int64(rules.nodes[np.uint64(nodes[parent]["state"])]["actor"])
             mine = first if mover == 0 else second
             slot = np.uint64(mine.layout.leaves[node]["slot"])  # where its actor played to come here
             mine.values[slot] = value if mover == 0 else -value
@@ -95,7 +95,7 @@ def learn_everywhere(rules: Rules, lanes: Lanes, lane: Index, weights: F64) -> N
 
 
 @inlined
-def _word(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, place: np.uint64) -> float:
+def _word(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, place: np.uint64) -> float:
     """Return what the evaluator, or the end of the game, says of a node to player 0; terminals keep it."""
     record, answers = lanes.nodes[lane, node], lanes.leaf_rows[0, lane, ANSWER]
     if record["kind"] == OVER and not record["is_answered"]:
@@ -103,7 +103,7 @@ def _word(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, place: np.ui
         reach = lanes.slots[1, lane, REACH]
         utility = multiply_row(rules.patterns, np.int64(0), number, ZERO, ONE, reach, slot)
         answers[place], record["is_answered"] = lanes.scale[lane, node] * utility, 1
-    scale = 1.0 if record["kind"] == OVER else rules.nodes[np.uint64(record["atlas"])]["value_scale"]
+    scale = 1.0 if record["kind"] == OVER else rules.nodes[np.uint64(record["state"])]["value_scale"]
     word: float = answers[place] * scale
     return word
 

@@ -20,10 +20,10 @@ from sog.core.arrays import F64, Float
 from sog.core.errors import InputError
 from sog.core.jit import inlined, kernel
 from sog.games.base import NUM_PLAYERS
-from sog.public.atlas import Atlas
 from sog.public.evaluator import Batch
 from sog.public.frontier import evaluate_frontier
 from sog.public.payoffs import Payoffs, collect_payoffs
+from sog.public.store import StateStore
 from sog.public.tree import Layout, PlayerLayout, PublicTree, grow_fully
 from sog.solvers.cfr import PlayerState, State, iterate, make_state
 from sog.solvers.evaluation import fill_uniform
@@ -60,26 +60,26 @@ class ExactEvaluator:
         self.name = f"exact(iterations={iterations})"
         self._discounts = discounts(_VARIANT, 1, iterations)
         self._weights = np.arange(1.0, iterations + 1) ** _VARIANT.gamma
-        self._atlas: Atlas | None = None
+        self._store: StateStore | None = None
         self._subgames: dict[int, _Subgame] = {}
         self._answers: dict[bytes, tuple[F64, F64]] = {}
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query of a batch; its values are modified in place."""
-        self._turn_to(atlas)
+        self._turn_to(store)
         for query, node in enumerate(batch.nodes.tolist()):
             rows = [batch.rows(player, query) for player in range(NUM_PLAYERS)]
             ranges = (batch.ranges[0][rows[0]], batch.ranges[1][rows[1]])
-            answers = self._answer(atlas, node, ranges)
+            answers = self._answer(store, node, ranges)
             for player in range(NUM_PLAYERS):
                 batch.values[player][rows[player]] = answers[player]
 
-    def evaluate_faced(self, atlas: Atlas, batch: Batch, faced: tuple[F64, F64]) -> None:
+    def evaluate_faced(self, store: StateStore, batch: Batch, faced: tuple[F64, F64]) -> None:
         """Answer what the solution for a batch's ranges is worth where the ranges `faced` come."""
-        self._turn_to(atlas)
+        self._turn_to(store)
         for query, node in enumerate(batch.nodes.tolist()):
             rows = [batch.rows(player, query) for player in range(NUM_PLAYERS)]
-            subgame = self._subgame(atlas, node)
+            subgame = self._subgame(store, node)
             self._solve(subgame, (batch.ranges[0][rows[0]], batch.ranges[1][rows[1]]))
             coming = faced[0][rows[0]], faced[1][rows[1]]
             values = np.zeros(coming[0].size), np.zeros(coming[1].size)
@@ -88,23 +88,23 @@ class ExactEvaluator:
             for player in range(NUM_PLAYERS):
                 batch.values[player][rows[player]] = answers[player]
 
-    def _turn_to(self, atlas: Atlas) -> None:
-        """Forget what was kept about another atlas."""
-        if atlas is not self._atlas:
-            self._atlas, self._subgames, self._answers = atlas, {}, {}
+    def _turn_to(self, store: StateStore) -> None:
+        """Forget what was kept about another store."""
+        if store is not self._store:
+            self._store, self._subgames, self._answers = store, {}, {}
 
-    def _subgame(self, atlas: Atlas, node: int) -> _Subgame:
+    def _subgame(self, store: StateStore, node: int) -> _Subgame:
         if node not in self._subgames:
-            self._subgames[node] = _make_subgame(atlas, node)
+            self._subgames[node] = _make_subgame(store, node)
         return self._subgames[node]
 
-    def _answer(self, atlas: Atlas, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
+    def _answer(self, store: StateStore, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
         key = node.to_bytes(4, "little") + ranges[0].tobytes() + ranges[1].tobytes()
         found = self._answers.get(key)
         if found is None:
             if len(self._answers) >= _MAX_ANSWERS:
                 self._answers.clear()
-            subgame = self._subgame(atlas, node)
+            subgame = self._subgame(store, node)
             total = self._weights.sum() * subgame.scale
             found = self._answers[key] = _divide(self._solve(subgame, ranges), subgame, ranges, total)
         return found
@@ -131,16 +131,16 @@ def _divide(
     return first, second
 
 
-def _make_subgame(atlas: Atlas, node: int) -> _Subgame:
-    state = atlas.states[node]
-    tree = grow_fully(PublicTree(atlas.view, state))
+def _make_subgame(store: StateStore, node: int) -> _Subgame:
+    state = store.states[node]
+    tree = grow_fully(PublicTree(store.view, state))
     layout = tree.layout()
     return _Subgame(
         layout=layout,
         payoffs=collect_payoffs(tree, layout),
         state=make_state(layout, REGRET_MATCHING),
-        weights=atlas.view.joint_weights(state),
-        scale=atlas.view.value_scale(state),
+        weights=store.view.joint_weights(state),
+        scale=store.view.value_scale(state),
     )
 
 

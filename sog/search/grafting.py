@@ -16,7 +16,7 @@ import numpy as np
 from sog.core.arrays import F64, U32, Records
 from sog.core.jit import ONE, ZERO, inlined, inner, kernel
 from sog.games.base import NUM_PLAYERS
-from sog.public.atlas import Rules
+from sog.public.store import StoreArrays
 from sog.search.appending import has_room, has_root_room
 from sog.search.growth import add_action, expand, open_partial, plant_root
 from sog.search.lanes import (
@@ -57,13 +57,13 @@ class Stock(NamedTuple):
     tree: Tree
 
     def find(self, node: int) -> int | None:
-        """Return the number in the tree of a node of the atlas, if it is there and has been decided upon."""
+        """Return the number in the tree of a node of the store, if it is there and has been decided upon."""
         nodes = self.tree.nodes
-        found = np.flatnonzero((nodes["atlas"] == node) & (nodes["kind"] == INTERIOR))
+        found = np.flatnonzero((nodes["state"] == node) & (nodes["kind"] == INTERIOR))
         return int(found[0]) if found.size else None
 
     def visits(self, player: int, node: int) -> int:
-        """Return how many simulations have gone on from a node of the atlas where a player acts."""
+        """Return how many simulations have gone on from a node of the store where a player acts."""
         found = self.find(node)
         if found is None:
             return 0
@@ -72,7 +72,7 @@ class Stock(NamedTuple):
         return int(self.tree.visits[player, slots].sum())
 
     def age(self, player: int, node: int) -> int:
-        """Return for how many iterations a node of the atlas has been decided upon; 0 if it was not."""
+        """Return for how many iterations a node of the store has been decided upon; 0 if it was not."""
         found = self.find(node)
         return 0 if found is None else self.iterations - int(self.tree.nodes["expanded"][found])
 
@@ -98,7 +98,7 @@ def keep_stock(lanes: Lanes, lane: Index) -> Stock:
 
 @kernel
 def graft(
-    rules: Rules,
+    rules: StoreArrays,
     tree: Tree,
     root: np.uint64,
     lanes: Lanes,
@@ -110,10 +110,10 @@ def graft(
 
     factors: [2, P] of regrets and averages. moved: [N] work space. lanes modified in place.
     """
-    atlas_root = np.uint64(tree.nodes[root]["atlas"])
-    if not has_root_room(rules, lanes, atlas_root):
+    root_state = np.uint64(tree.nodes[root]["state"])
+    if not has_root_room(rules, lanes, root_state):
         return False
-    plant_root(rules, lanes, lane, atlas_root)
+    plant_root(rules, lanes, lane, root_state)
     moved[:] = NONE
     moved[root] = 0
     _copy_answer(rules, tree, root, lanes, lane, ZERO)
@@ -122,7 +122,7 @@ def graft(
         parent = np.uint64(tree.nodes[old]["parent"])
         if moved[parent] == NONE:
             continue
-        if not has_room(rules, lanes, lane, np.uint64(tree.nodes[parent]["atlas"])):
+        if not has_room(rules, lanes, lane, np.uint64(tree.nodes[parent]["state"])):
             return False
         moved[old] = _grow(rules, tree, old, lanes, lane, np.uint64(moved[parent]))
         _copy_answer(rules, tree, old, lanes, lane, np.uint64(moved[old]))
@@ -136,7 +136,7 @@ def graft(
 
 @inlined
 def _grow(
-    rules: Rules,
+    rules: StoreArrays,
     tree: Tree,
     old: np.uint64,
     lanes: Lanes,
@@ -144,8 +144,8 @@ def _grow(
     parent: np.uint64,
 ) -> np.uint32:
     """Add a node below its parent, if it is not there with its siblings already; return its number."""
-    atlas_node, above = np.uint64(tree.nodes[old]["atlas"]), np.uint64(tree.nodes[old]["parent"])
-    first = np.uint64(rules.nodes[np.uint64(tree.nodes[above]["atlas"])]["first_child"])
+    state, above = np.uint64(tree.nodes[old]["state"]), np.uint64(tree.nodes[old]["parent"])
+    first = np.uint64(rules.nodes[np.uint64(tree.nodes[above]["state"])]["first_child"])
     is_partial = tree.nodes[above]["is_partial"] > 0
     if lanes.nodes[lane, parent]["kind"] != INTERIOR:
         if is_partial:
@@ -154,16 +154,16 @@ def _grow(
             is_prior_used = old == ZERO  # False, and no constant: those are compiled once more
             expand(rules, lanes, lane, parent, np.int64(0), np.int64(0), is_prior_used, 0.0)
     if is_partial:
-        add_action(rules, lanes, lane, parent, atlas_node - first)
+        add_action(rules, lanes, lane, parent, state - first)
         return np.uint32(lanes.lane[lane]["num_nodes"] - ONE)
     last = np.uint64(lanes.nodes[lane, parent]["first_child"])  # siblings stand side by side
-    last_atlas = np.uint64(lanes.nodes[lane, last]["atlas"])
-    return np.uint32(last - (last_atlas - atlas_node))
+    last_state = np.uint64(lanes.nodes[lane, last]["state"])
+    return np.uint32(last - (last_state - state))
 
 
 @inner
 def _copy_answer(
-    rules: Rules, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64
+    rules: StoreArrays, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64
 ) -> None:
     """Give a node what the evaluator said of it."""
     source, record = tree.nodes[old], lanes.nodes[lane, node]
@@ -175,17 +175,17 @@ def _copy_answer(
         lanes.leaf_rows[player, lane, ASKED, value] = tree.answers[player, 1, there]
     if record["prior"] != NONE:
         prior, there = np.uint64(record["prior"]), np.uint64(source["prior"])
-        for action in range(np.uint64(rules.nodes[np.uint64(record["atlas"])]["num_actions"])):
+        for action in range(np.uint64(rules.nodes[np.uint64(record["state"])]["num_actions"])):
             lanes.priors[lane, prior + action] = tree.priors[there + action]
 
 
 @inner
 def _copy_decision(
-    rules: Rules, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64, factors: F64
+    rules: StoreArrays, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64, factors: F64
 ) -> None:
     """Give a decision what was learned there; a node without any (nobody acts) has none."""
     record = lanes.nodes[lane, node]
-    actor = np.int64(rules.nodes[np.uint64(record["atlas"])]["actor"])
+    actor = np.int64(rules.nodes[np.uint64(record["state"])]["actor"])
     record["expanded"] = 0
     step = lanes.steps[actor, lane, np.uint64(record["decision"])]
     slot = np.uint64(step["output"])

@@ -1,4 +1,4 @@
-"""Growing a lane's tree: nodes are copied from the atlas, with their steps and slots.
+"""Growing a lane's tree: nodes are copied from the store, with their steps and slots.
 
 This is `PublicTree.expand` for kernels, with two liberties that a search takes. A **partial** node (perfect
 information) holds only the actions that were found worth it: its slots are numbered in the order in which
@@ -15,7 +15,7 @@ from sog.core.arrays import I64, U32
 from sog.core.jit import ONE, ZERO, inlined, inner, kernel
 from sog.core.rng import next_uniform
 from sog.games.base import CHANCE, NUM_PLAYERS
-from sog.public.atlas import Rules
+from sog.public.store import StoreArrays
 from sog.search.appending import add_node, add_step, has_room, has_root_room
 from sog.search.lanes import (
     AVERAGE,
@@ -43,7 +43,7 @@ from sog.search.masses import compatible_mass
 
 
 @inner
-def plant_root(rules: Rules, lanes: Lanes, lane: Index, atlas_node: np.uint64) -> None:
+def plant_root(rules: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) -> None:
     """Begin a lane's tree anew with one leaf; lanes modified in place."""
     record = lanes.lane[lane]
     record["num_nodes"] = record["num_open"] = record["num_over"] = 0
@@ -53,16 +53,16 @@ def plant_root(rules: Rules, lanes: Lanes, lane: Index, atlas_node: np.uint64) -
     for player in range(NUM_PLAYERS):
         counts = lanes.counts[player, lane]
         counts[:] = 0
-        rows = np.uint64(rules.places[player][atlas_node]["rows"])
+        rows = np.uint64(rules.places[player][state]["rows"])
         add_step(lanes, player, lane, ZERO, rows, ZERO)
-    add_node(rules, lanes, lane, atlas_node, NONE, 1.0, ZERO, ZERO)
+    add_node(rules, lanes, lane, state, NONE, 1.0, ZERO, ZERO)
 
 
 @kernel
-def plant_branches(rules: Rules, lanes: Lanes, first: int, nodes: U32, starts: I64) -> int:
+def plant_branches(rules: StoreArrays, lanes: Lanes, first: int, nodes: U32, starts: I64) -> int:
     """Begin the trees of all lanes from the first on; return the lane that has no room for it, or the end.
 
-    nodes: of the atlas, branch after branch; starts: [L + 1] of each lane's. lanes modified in place.
+    nodes: of the store, branch after branch; starts: [L + 1] of each lane's. lanes modified in place.
     """
     for lane in range(first, starts.size - 1):
         if not _plant_branch(rules, lanes, lane, nodes[starts[lane] : starts[lane + 1]]):
@@ -71,10 +71,10 @@ def plant_branches(rules: Rules, lanes: Lanes, first: int, nodes: U32, starts: I
 
 
 @inner
-def _plant_branch(rules: Rules, lanes: Lanes, lane: Index, branch: U32) -> bool:
+def _plant_branch(rules: StoreArrays, lanes: Lanes, lane: Index, branch: U32) -> bool:
     """Begin a lane's tree with the way from its root to the current state; return False without room for it.
 
-    branch: nodes of the atlas, the current state last. Everything off the way is a leaf, and so is the
+    branch: nodes of the store, the current state last. Everything off the way is a leaf, and so is the
     current state. lanes modified in place.
     """
     if not has_root_room(rules, lanes, np.uint64(branch[0])):
@@ -93,7 +93,7 @@ def _plant_branch(rules: Rules, lanes: Lanes, lane: Index, branch: U32) -> bool:
 
 @inner
 def expand(
-    rules: Rules,
+    rules: StoreArrays,
     lanes: Lanes,
     lane: Index,
     node: np.uint64,
@@ -108,7 +108,7 @@ def expand(
     `max_outcomes` (> 0) outcomes gets a sample of that many. A decision's first policy is uniform, or the
     prior.
     """
-    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
+    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
     actor, count = np.int64(rule["actor"]), np.uint64(rule["num_children"])
     _open(rules, lanes, lane, node, uses_prior, prior_regret)
     if top > 0 and rule["is_plain"] and np.uint64(top) < count:
@@ -127,9 +127,9 @@ def expand(
 
 
 @inner
-def open_partial(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> None:
+def open_partial(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> None:
     """Turn a leaf into an interior node that holds none of its actions yet; lanes modified in place."""
-    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
+    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
     is_prior_used = rule["num_children"] == 0  # False, and no constant: those are compiled once more
     _open(rules, lanes, lane, node, is_prior_used, 0.0)
     _empty(lanes, lane, node, np.int64(rule["actor"]), np.uint64(rule["num_children"]))
@@ -137,13 +137,13 @@ def open_partial(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> No
 
 @inner
 def _open(
-    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, uses_prior: bool, prior_regret: float
+    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, uses_prior: bool, prior_regret: float
 ) -> None:
     """Make an interior node of a leaf, with a decision if a player acts there."""
     record = lanes.nodes[lane, node]
     _leave_open(lanes, lane, node)
     record["expanded"] = lanes.lane[lane]["iteration"]
-    actor = np.int64(rules.nodes[np.uint64(record["atlas"])]["actor"])
+    actor = np.int64(rules.nodes[np.uint64(record["state"])]["actor"])
     if actor < NUM_PLAYERS:
         _add_decision(rules, lanes, lane, node, actor, uses_prior, prior_regret)
 
@@ -160,10 +160,10 @@ def _empty(lanes: Lanes, lane: Index, node: np.uint64, actor: Index, count: np.u
 
 
 @inner
-def add_others(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> None:
+def add_others(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> None:
     """Add all actions of a partial node that are not in the tree; lanes modified in place."""
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["atlas"])]
+    rule = rules.nodes[np.uint64(record["state"])]
     actor, count = np.int64(rule["actor"]), np.uint64(rule["num_children"])
     row = np.uint64(lanes.steps[actor, lane, np.uint64(record["decision"])]["first_row"])
     for _ in range(count - np.uint64(lanes.marks[actor, lane, LEGAL, row])):
@@ -172,7 +172,7 @@ def add_others(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> None
 
 @inner
 def _sample_outcomes(
-    rules: Rules,
+    rules: StoreArrays,
     lanes: Lanes,
     lane: Index,
     node: np.uint64,
@@ -189,10 +189,10 @@ def _sample_outcomes(
 
 
 @inner
-def add_action(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, action: np.uint64) -> None:
+def add_action(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, action: np.uint64) -> None:
     """Add one more action of a partial node, and its child; lanes modified in place."""
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["atlas"])]
+    rule = rules.nodes[np.uint64(record["state"])]
     actor = np.int64(rule["actor"])
     step = lanes.steps[actor, lane, np.uint64(record["decision"])]
     row, output = np.uint64(step["first_row"]), np.uint64(step["output"])
@@ -225,10 +225,10 @@ def _likeliest_action(
 
 
 @inner
-def find_child(lanes: Lanes, lane: Index, node: np.uint64, atlas_child: np.uint64) -> np.uint64:
+def find_child(lanes: Lanes, lane: Index, node: np.uint64, child_state: np.uint64) -> np.uint64:
     """Return the tree's node of a child, or NONE if it is not there."""
     child = lanes.nodes[lane, node]["first_child"]
-    while child != NONE and lanes.nodes[lane, np.uint64(child)]["atlas"] != atlas_child:
+    while child != NONE and lanes.nodes[lane, np.uint64(child)]["state"] != child_state:
         child = lanes.nodes[lane, np.uint64(child)]["next_sibling"]
     return np.uint64(child)
 
@@ -248,25 +248,25 @@ def _leave_open(lanes: Lanes, lane: Index, node: np.uint64) -> None:
 
 @inner
 def _add_child(
-    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, atlas_child: np.uint64, factor: float
+    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, child_state: np.uint64, factor: float
 ) -> None:
     """Add a child as a leaf."""
     slot0, slot1 = ZERO, ZERO
     for player in range(NUM_PLAYERS):
-        slot = _place_row(rules, lanes, player, lane, node, atlas_child)
+        slot = _place_row(rules, lanes, player, lane, node, child_state)
         slot0, slot1 = (slot, slot1) if player == 0 else (slot0, slot)
     factor *= lanes.nodes[lane, node]["factor"]
-    add_node(rules, lanes, lane, atlas_child, np.uint32(node), factor, slot0, slot1)
+    add_node(rules, lanes, lane, child_state, np.uint32(node), factor, slot0, slot1)
 
 
 @inner
 def _place_row(
-    rules: Rules, lanes: Lanes, player: Index, lane: Index, node: np.uint64, atlas_child: np.uint64
+    rules: StoreArrays, lanes: Lanes, player: Index, lane: Index, node: np.uint64, child_state: np.uint64
 ) -> np.uint64:
     """Return the first slot of a player's row in a new child; where infostates are mapped, add a relay."""
-    place = rules.places[player][atlas_child]
+    place = rules.places[player][child_state]
     record = lanes.nodes[lane, node]
-    if rules.nodes[np.uint64(record["atlas"])]["actor"] == player:
+    if rules.nodes[np.uint64(record["state"])]["actor"] == player:
         base = np.uint64(lanes.steps[player, lane, np.uint64(record["decision"])]["output"])
     else:
         base = np.uint64(lanes.leaves[player, lane, node]["slot"])
@@ -287,7 +287,7 @@ def _place_row(
 
 @inner
 def _add_decision(
-    rules: Rules,
+    rules: StoreArrays,
     lanes: Lanes,
     lane: Index,
     node: np.uint64,
@@ -300,7 +300,7 @@ def _add_decision(
     The prior may begin with regrets that speak for it, as large as `prior_regret` times the state's scale.
     """
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["atlas"])]
+    rule = rules.nodes[np.uint64(record["state"])]
     leaf = lanes.leaves[actor, lane, node]
     rows, num_actions = np.uint64(leaf["rows"]), np.uint64(rule["num_actions"])
     step = add_step(lanes, actor, lane, num_actions, rows, np.uint64(leaf["slot"]))
@@ -325,11 +325,11 @@ def _add_decision(
 
 @inner
 def _favour_prior(
-    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, actor: Index, prior_regret: float
+    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, actor: Index, prior_regret: float
 ) -> None:
     """Give a new decision regrets in proportion to its first policy."""
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["atlas"])]
+    rule = rules.nodes[np.uint64(record["state"])]
     step = lanes.steps[actor, lane, np.uint64(record["decision"])]
     rows, output = np.uint64(step["rows"]), np.uint64(step["output"])
     for index in range(rows):
@@ -346,8 +346,8 @@ def _recall(lanes: Lanes, lane: Index, node: np.uint64, actor: Index) -> None:
     """Take over the regrets and averages of a new decision from the search before, if it had it."""
     record = lanes.nodes[lane, node]
     index = lanes.carried_index[actor, lane]
-    place = _first_not_below(index[CARRIED_NODE], np.uint64(record["atlas"]))
-    if place == np.uint64(index.shape[1]) or index[CARRIED_NODE, place] != record["atlas"]:
+    place = _first_not_below(index[CARRIED_NODE], np.uint64(record["state"]))
+    if place == np.uint64(index.shape[1]) or index[CARRIED_NODE, place] != record["state"]:
         return
     record["expanded"] = 0
     step = lanes.steps[actor, lane, np.uint64(record["decision"])]

@@ -23,8 +23,8 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL
-from sog.public.atlas import Atlas
 from sog.public.evaluator import Evaluator, PolicyEvaluator
+from sog.public.store import StateStore
 from sog.search.gadget import open_gadgets
 from sog.search.grafting import Stock, graft, keep_stock
 from sog.search.growth import plant_branches
@@ -63,8 +63,8 @@ _HIDDEN_TEMPERATURE = 10.0  # of priors, with hidden information
 class Task(NamedTuple):
     """Where a search begins and what it knows."""
 
-    root: int  # node of the atlas where the tree begins
-    current: int  # node of the atlas, at or below the root, for which the policy is wanted
+    root: int  # node of the store where the tree begins
+    current: int  # node of the store, at or below the root, for which the policy is wanted
     ranges: tuple[F64, F64]  # [P][H] at the root
     resolver: int | None = None  # the searching player, if its opponent stands under a gadget
     stop_values: F64 | None = None  # [H] what the opponent's infostates get for terminating
@@ -75,20 +75,20 @@ class Task(NamedTuple):
 
 
 class Searcher:
-    """Runs searches on one atlas with one evaluator; without an evaluator every leaf is worth zero.
+    """Runs searches on one store with one evaluator; without an evaluator every leaf is worth zero.
 
     >>> from sog.games.registry import load
     >>> from sog.search.resolving import first_task
-    >>> atlas = Atlas(load("kuhn"))
-    >>> deal = atlas.chart(0)[0]
-    >>> bet = atlas.chart(deal)[0]
-    >>> searcher = Searcher(atlas, None, SearchSettings(simulations=100))
-    >>> searcher.search(first_task(atlas, bet), seed=1).policy.shape
+    >>> store = StateStore(load("kuhn"))
+    >>> deal = store.children(0)[0]
+    >>> bet = store.children(deal)[0]
+    >>> searcher = Searcher(store, None, SearchSettings(simulations=100))
+    >>> searcher.search(first_task(store, bet), seed=1).policy.shape
     (2, 3)
     """
 
-    def __init__(self, atlas: Atlas, evaluator: Evaluator | None, settings: SearchSettings) -> None:
-        self.atlas, self.evaluator, self.settings = atlas, evaluator, settings
+    def __init__(self, store: StateStore, evaluator: Evaluator | None, settings: SearchSettings) -> None:
+        self.store, self.evaluator, self.settings = store, evaluator, settings
         if settings.prior_iterations > 0 and (evaluator is None or not evaluator.has_priors):
             raise InputError("search: prior_iterations need an evaluator that knows policies")
         self._tells_apart = settings.leaf_ranges == "both"
@@ -99,8 +99,8 @@ class Searcher:
         self._lanes = allocate_lanes(1, Capacity())
         self._buffer = allocate_buffer(64, 1024, 2048)
         self._weights = settings.weights()
-        is_perfect = atlas.is_perfect_information
-        self._is_everywhere = atlas.is_board and settings.can_learn_everywhere and evaluator is not None
+        is_perfect = store.is_perfect_information
+        self._is_everywhere = store.is_board and settings.can_learn_everywhere and evaluator is not None
         self._plan = Plan(
             updates_per_phase=settings.updates_per_phase,
             simulations_per_phase=settings.simulations_per_phase,
@@ -174,7 +174,7 @@ class Searcher:
         log = QueryLog() if kept_queries > 0 else None
         self._run(len(tasks), log, should_stop)
         memories = [self._remember(lane) for lane in range(len(tasks))]
-        rules = self.atlas.rules()
+        rules = self.store.arrays()
         summarise(rules, self._lanes, len(tasks), self._is_everywhere)
         kept = None if log is None else log.pick(seeds, kept_queries)
         seconds = (time.perf_counter() - started) / len(tasks)
@@ -193,7 +193,7 @@ class Searcher:
 
     def look(self) -> SearchResult:
         """Return what the first search has found so far, in the middle of it (for `should_stop`)."""
-        rules, lanes = self.atlas.rules(), enlarge(self._lanes, capacity_of(self._lanes))  # a copy
+        rules, lanes = self.store.arrays(), enlarge(self._lanes, capacity_of(self._lanes))  # a copy
         summarise(rules, lanes, 1, self._is_everywhere)
         return read_result(rules, lanes, 0, 0.0, None)
 
@@ -201,7 +201,7 @@ class Searcher:
         """Make sure that there is a lane for each task and room for its root and its memory."""
         capacity = capacity_of(self._lanes)
         roots = max(
-            capacity.roots, *(size for task in tasks for size in self.atlas.num_infostates(task.root))
+            capacity.roots, *(size for task in tasks for size in self.store.num_infostates(task.root))
         )
         memories = [own for task in tasks if isinstance(task.memory, Memory) for own in task.memory.players]
         wanted = capacity._replace(
@@ -224,7 +224,7 @@ class Searcher:
         starts = np.cumsum([0, *map(len, branches)])
         nodes = np.array([node for branch in branches for node in branch], np.uint32)
         planted = 0
-        while (planted := plant_branches(self.atlas.rules(), self._lanes, planted, nodes, starts)) < count:
+        while (planted := plant_branches(self.store.arrays(), self._lanes, planted, nodes, starts)) < count:
             self._enlarge()
         for lane, task in enumerate(tasks):
             self._graft(lane, task)
@@ -250,14 +250,14 @@ class Searcher:
 
     def _branch(self, task: Task) -> list[int]:
         """Return the nodes from a task's root to its current state, all charted."""
-        _check_task(self.atlas, task)
+        _check_task(self.store, task)
         if task.root == task.current:
             branch = [task.current]
         else:
-            path = self.atlas.path(task.current)
+            path = self.store.path(task.current)
             branch = path[path.index(task.root) :]
         for node in branch:
-            self.atlas.chart(node)
+            self.store.children(node)
         return branch
 
     def _remember(self, lane: int) -> Memory | Stock | None:
@@ -266,7 +266,7 @@ class Searcher:
             return None
         if self._is_everywhere:
             return keep_stock(self._lanes, lane)
-        return remember(self.atlas.rules(), self._lanes, lane)
+        return remember(self.store.arrays(), self._lanes, lane)
 
     def _plant_memory(self, lane: int, task: Task) -> int:
         """Give a lane what its task remembers; return as how many iterations that counts.
@@ -296,14 +296,14 @@ class Searcher:
             return
         _, regrets, averages = self._factors(task, stock)
         factors, moved = np.array([regrets, averages]), np.zeros(stock.tree.nodes.size, np.uint32)
-        while not graft(self.atlas.rules(), stock.tree, np.uint64(found), self._lanes, lane, factors, moved):
+        while not graft(self.store.arrays(), stock.tree, np.uint64(found), self._lanes, lane, factors, moved):
             self._enlarge()
 
     def _factors(
         self, task: Task, memory: Memory | Stock
     ) -> tuple[int, tuple[float, float], tuple[float, float]]:
         """Return as how many iterations a memory counts, and by what regrets and averages are multiplied."""
-        nothing, actor = (0.0, 0.0), self.atlas.actor(task.current)
+        nothing, actor = (0.0, 0.0), self.store.actor(task.current)
         age = 0 if actor >= NUM_PLAYERS else memory.age(actor, task.current)
         first = round(self.settings.warm_start * age)
         if first == 0:
@@ -321,13 +321,19 @@ class Searcher:
         plan = self._plan
         while True:
             waits = advance(
-                num_lanes, self.atlas.rules(), self._lanes, plan, self._expansion, self._weights, self._buffer
+                num_lanes,
+                self.store.arrays(),
+                self._lanes,
+                plan,
+                self._expansion,
+                self._weights,
+                self._buffer,
             )
             if waits & 1 << RULES:
                 records = self._lanes.lane[:num_lanes]
                 lanes = np.flatnonzero(records["waits_for"] == RULES)
-                wanted = self._lanes.nodes["atlas"][lanes, records["pending"][lanes]]
-                self.atlas.chart_all(wanted.tolist())
+                wanted = self._lanes.nodes["state"][lanes, records["pending"][lanes]]
+                self.store.expand(wanted.tolist())
             if waits & 1 << ROOM:
                 self._enlarge()
             if waits & 1 << BATCH_ROOM:
@@ -346,12 +352,12 @@ class Searcher:
         assert self.evaluator is not None
         batch = batch_of(self._buffer)
         if self._tells_apart and isinstance(self.evaluator, PolicyEvaluator):
-            self.evaluator.evaluate_faced(self.atlas, batch, faced_of(self._buffer))
+            self.evaluator.evaluate_faced(self.store, batch, faced_of(self._buffer))
         else:
-            self.evaluator.evaluate(self.atlas, batch)
+            self.evaluator.evaluate(self.store, batch)
         if log is not None:
             log.add(batch, self._buffer.places[: batch.nodes.size, 0])
-        read_answers(self.atlas.rules(), self._lanes, self._buffer, self._temperature)
+        read_answers(self.store.arrays(), self._lanes, self._buffer, self._temperature)
 
     def _enlarge(self) -> None:
         capacity = capacity_of(self._lanes)
@@ -366,11 +372,11 @@ class Searcher:
         )
 
 
-def _check_task(atlas: Atlas, task: Task) -> None:
+def _check_task(store: StateStore, task: Task) -> None:
     """Refuse what cannot be searched."""
-    if atlas.actor(task.current) == TERMINAL:
+    if store.actor(task.current) == TERMINAL:
         raise InputError("search: the game is over, there is nothing to search")
-    sizes = atlas.num_infostates(task.root)
+    sizes = store.num_infostates(task.root)
     if (task.ranges[0].size, task.ranges[1].size) != sizes:
         raise ValueError(
             f"ranges of {[weights.size for weights in task.ranges]} infostates instead of {sizes}"

@@ -26,8 +26,8 @@ class Kept(NamedTuple):
     reach: tuple[F64, F64]  # [P][S]
 
     def places(self) -> dict[int, int]:
-        """Return the numbers in this tree of the atlas's nodes."""
-        return {node: place for place, node in enumerate(self.nodes["atlas"].tolist())}
+        """Return the numbers in this tree of the store's nodes."""
+        return {node: place for place, node in enumerate(self.nodes["state"].tolist())}
 
     def is_interior(self, place: int) -> bool:
         """Return whether the search looked beyond a node."""

@@ -32,7 +32,7 @@ NOTHING, RULES, ROOM, BATCH_ROOM, ANSWERS = range(5)  # what a lane waits for
 
 TREE_NODE = np.dtype(
     [
-        ("atlas", "u4"),  # the same public state in the atlas
+        ("state", "u4"),  # the same public state in the store
         ("parent", "u4"),
         ("depth", "u4"),
         ("first_child", "u4"),  # of a linked list
@@ -97,7 +97,7 @@ SOURCE, TARGET = range(2)  # of `maps`: slot above, slot of the relay
 OPEN_LIST, OVER_LIST, CURRENT_LIST = range(3)
 # of `roots`, after the two players' ranges: what the opponent gets for terminating, and the gadget's state
 STOP_VALUE, FOLLOW_REGRET, STOP_REGRET, FOLLOW = range(2, 6)
-# what is taken over from the search before: of `carried_index`, nodes of the atlas in ascending order, NONE
+# what is taken over from the search before: of `carried_index`, nodes of the store in ascending order, NONE
 # at the end, and where each one's slots start; of `carried`, what those slots hold
 CARRIED_NODE, CARRIED_START = range(2)
 CARRIED_REGRET, CARRIED_AVERAGE = range(2)
@@ -121,7 +121,7 @@ class Lanes(NamedTuple):
     touched: U32  # [L, S] slots with virtual losses: twice the slot, plus the player
     priors: F64  # [L, S]
     nodes: Records  # [L, N] TREE_NODE
-    pattern: I32  # [L, N] of payoffs or of joint weights, as the atlas has them
+    pattern: I32  # [L, N] of payoffs or of joint weights, as the store has them
     scale: F64  # [L, N] of the pattern
     lists: U32  # [L, 3, N]
     roots: F64  # [L, 6, R]

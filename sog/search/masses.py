@@ -6,14 +6,14 @@ Verified: tests/search/test_gtcfr.py.
 import numpy as np
 
 from sog.core.jit import inlined
-from sog.public.atlas import Rules
 from sog.public.products import multiply_row
+from sog.public.store import StoreArrays
 from sog.search.lanes import REACH, Index, Lanes
 
 
 @inlined
 def compatible_mass(
-    rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, player: Index, infostate: np.uint64
+    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, player: Index, infostate: np.uint64
 ) -> float:
     """Return how much of the opponent's reach is compatible with an infostate, chance included."""
     slot = np.uint64(lanes.leaves[1 - player, lane, node]["slot"])

@@ -17,7 +17,7 @@ import numpy as np
 
 from sog.core.arrays import F64, U32
 from sog.games.base import NUM_PLAYERS
-from sog.public.atlas import Rules
+from sog.public.store import StoreArrays
 from sog.search.lanes import (
     AVERAGE,
     CARRIED_AVERAGE,
@@ -34,7 +34,7 @@ from sog.search.lanes import (
 class Decisions(NamedTuple):
     """One player's decisions. K decisions, C slots."""
 
-    nodes: U32  # [K] of the atlas, ascending
+    nodes: U32  # [K] of the store, ascending
     start: U32  # [K] first slot, [A, H] of them
     expanded: U32  # [K] iteration in which the decision came into the tree
     regret: F64  # [C]
@@ -48,7 +48,7 @@ class Memory(NamedTuple):
     players: tuple[Decisions, Decisions]
 
     def age(self, player: int, node: int) -> int:
-        """Return for how many iterations a node of the atlas has been decided upon; 0 if it was not."""
+        """Return for how many iterations a node of the store has been decided upon; 0 if it was not."""
         decisions = self.players[player]
         place = int(np.searchsorted(decisions.nodes, node))
         if place == decisions.nodes.size or decisions.nodes[place] != node:
@@ -56,24 +56,24 @@ class Memory(NamedTuple):
         return self.iterations - int(decisions.expanded[place])
 
 
-def remember(rules: Rules, lanes: Lanes, lane: Index) -> Memory:
+def remember(rules: StoreArrays, lanes: Lanes, lane: Index) -> Memory:
     """Copy what a finished lane knows."""
     first, second = (_decisions(rules, lanes, lane, player) for player in range(NUM_PLAYERS))
     return Memory(int(lanes.lane[lane]["iteration"]), (first, second))
 
 
-def _decisions(rules: Rules, lanes: Lanes, lane: Index, player: int) -> Decisions:
+def _decisions(rules: StoreArrays, lanes: Lanes, lane: Index, player: int) -> Decisions:
     nodes = lanes.nodes[lane, : int(lanes.lane[lane]["num_nodes"])]
     is_own = (nodes["decision"] != NONE) & (nodes["is_partial"] == 0)
-    is_own &= rules.nodes["actor"][nodes["atlas"]] == player
+    is_own &= rules.nodes["actor"][nodes["state"]] == player
     nodes = nodes[is_own]
-    nodes = nodes[np.argsort(nodes["atlas"])]
+    nodes = nodes[np.argsort(nodes["state"])]
     steps = lanes.steps[player, lane][nodes["decision"]]
     sizes = (steps["num_actions"] * steps["rows"]).astype(np.int64)
     start = np.cumsum(sizes) - sizes
     slots = np.repeat(steps["output"].astype(np.int64) - start, sizes) + np.arange(sizes.sum())
     return Decisions(
-        nodes=nodes["atlas"].copy(),
+        nodes=nodes["state"].copy(),
         start=start.astype(np.uint32),
         expanded=nodes["expanded"].copy(),
         regret=lanes.slots[player, lane, REGRET][slots],

@@ -16,7 +16,7 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.jit import inner, kernel
-from sog.public.atlas import Rules
+from sog.public.store import StoreArrays
 from sog.search.appending import has_room
 from sog.search.everywhere import learn_everywhere, look_everywhere
 from sog.search.growth import add_others
@@ -67,7 +67,7 @@ class Plan(NamedTuple):
 @kernel
 def advance(
     num_lanes: int,
-    rules: Rules,
+    rules: StoreArrays,
     lanes: Lanes,
     plan: Plan,
     how: Expansion,
@@ -98,7 +98,7 @@ def advance(
 
 
 @inner
-def _start(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
+def _start(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
     """Make the first tree: everything to a depth below the current state, with all or some actions.
 
     Where the prior counts as played, level by level: the evaluator is asked for a level's priors first.
@@ -114,7 +114,7 @@ def _start(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) ->
             if record["waits_for"] != NOTHING:
                 return
         elif node["is_partial"] and record["cursor"] == record["current"] and plan.root_actions == 0:
-            if not has_room(rules, lanes, lane, np.uint64(node["atlas"])):
+            if not has_room(rules, lanes, lane, np.uint64(node["state"])):
                 record["waits_for"] = ROOM
                 return
             add_others(rules, lanes, lane, np.uint64(record["cursor"]))
@@ -127,7 +127,7 @@ def _start(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) ->
 
 
 @inner
-def _look(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64, buffer: Buffer) -> None:
+def _look(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, weights: F64, buffer: Buffer) -> None:
     """Begin an update, or look once before the current state is expanded, to learn its prior."""
     record = lanes.lane[lane]
     own = weights[np.uint64(record["iteration"])]
@@ -150,7 +150,7 @@ def _look(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64, buffe
 
 
 @inner
-def _learn(rules: Rules, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
+def _learn(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
     """Finish an update."""
     record = lanes.lane[lane]
     own, turn = weights[np.uint64(record["iteration"])], np.int64(record["turn"])
@@ -202,7 +202,7 @@ def _imitate(lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
 
 
 @inner
-def _grow(rules: Rules, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
+def _grow(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
     """Run the simulations of a phase, until one needs something that is not there."""
     record = lanes.lane[lane]
     while True:

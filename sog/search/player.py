@@ -1,6 +1,6 @@
 """Continual re-solving as a player: hears of every move, searches when asked, and plays what it found.
 
-The player follows the play through the atlas by its public state and its own infostate. Each search continues
+The player follows the play through the store by its public state and its own infostate. Each search continues
 the one before it (`sog.search.resolving`), also across states that the previous tree did not hold, such as
 after an action that the search thought not worth adding. As in the papers, the opponent's turns are searched
 too, if wished: that keeps the summary close to the play, for twice the work.
@@ -12,8 +12,8 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.games.base import NUM_PLAYERS
-from sog.public.atlas import Atlas
 from sog.public.plays import num_choices
+from sog.public.store import StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult
@@ -31,7 +31,8 @@ class Player:
 
     >>> from sog.games.registry import load
     >>> from sog.search.settings import SearchSettings
-    >>> player = Player(Searcher(Atlas(load("kuhn")), None, SearchSettings(simulations=50)), seat=0, seed=1)
+    >>> searcher = Searcher(StateStore(load("kuhn")), None, SearchSettings(simulations=50))
+    >>> player = Player(searcher, seat=0, seed=1)
     >>> player.note(2); player.note(0)  # chance deals the king, and the opponent the jack
     >>> player.probabilities().size
     2
@@ -44,20 +45,20 @@ class Player:
             raise ValueError(f"seat must be 0 or 1, not {seat}")
         self._searcher, self._seat, self._seed = searcher, seat, seed
         self._searches_opponent_turns = searches_opponent_turns
-        self._where = Whereabouts(searcher.atlas)
+        self._where = Whereabouts(searcher.store)
         self._last: SearchResult | None = None
         self._found: SearchResult | None = None  # of the present state
 
     @property
-    def atlas(self) -> Atlas:
+    def store(self) -> StateStore:
         """The rules as far as they are known."""
-        return self._searcher.atlas
+        return self._searcher.store
 
     def note(self, move: int) -> None:
         """Hear of a move, whosever it is."""
         self._pass_waits()
         opponent = 1 - self._seat
-        if self._searches_opponent_turns and self.atlas.actor(self._where.node) == opponent:
+        if self._searches_opponent_turns and self.store.actor(self._where.node) == opponent:
             self._search()
         self._where.follow(move)
         self._found = None
@@ -71,16 +72,16 @@ class Player:
         """Return how often the player plays each of its moves here."""
         self._pass_waits()
         node = self._where.node
-        if self.atlas.actor(node) != self._seat:
+        if self.store.actor(node) != self._seat:
             raise ValueError(f"it is not the turn of player {self._seat}")
         infostate = self._where.infostate(self._seat)
-        return self._search().policy[: num_choices(self.atlas, node, infostate), infostate]
+        return self._search().policy[: num_choices(self.store, node, infostate), infostate]
 
     def _search(self) -> SearchResult:
         """Search the present state, once."""
         if self._found is None:
             is_safe = self._searcher.settings.is_safe
-            task = next_task(self.atlas, self._last, self._where.node, self._seat, is_safe)
+            task = next_task(self.store, self._last, self._where.node, self._seat, is_safe)
             self._seed = (self._seed * _NEXT_SEED + 1) & _MASK
             self._last = self._found = self._searcher.search(task, self._seed)
         return self._found

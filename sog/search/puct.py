@@ -1,6 +1,6 @@
 """AlphaZero's search (Silver et al. 2018): a tree of positions, chosen by PUCT, valued by an evaluator.
 
-The baseline beside GT-CFR, on the same atlas and with the same evaluators, for games without secrets. Each
+The baseline beside GT-CFR, on the same store and with the same evaluators, for games without secrets. Each
 simulation walks down by
 
     Q(s, a) + c(s) P(s, a) √N(s) / (1 + N(s, a))        c(s) = log((1 + N(s) + base) / base) + init
@@ -24,8 +24,8 @@ from sog.core.arrays import F64, I64, Records
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.games.base import NUM_PLAYERS, TERMINAL
-from sog.public.atlas import Atlas
 from sog.public.evaluator import Batch, Evaluator
+from sog.public.store import StateStore
 from sog.search.puct_tree import (
     ANSWERS,
     CAPACITY,
@@ -94,12 +94,12 @@ class PuctResult:
 
 
 class Puct:
-    """Runs searches on one atlas with one evaluator; each goes on from the last one, if it can."""
+    """Runs searches on one store with one evaluator; each goes on from the last one, if it can."""
 
-    def __init__(self, atlas: Atlas, evaluator: Evaluator, settings: PuctSettings) -> None:
-        if not atlas.is_perfect_information:
+    def __init__(self, store: StateStore, evaluator: Evaluator, settings: PuctSettings) -> None:
+        if not store.is_perfect_information:
             raise InputError("puct: searches only games in which nothing is hidden")
-        self.atlas, self.evaluator, self.settings = atlas, evaluator, settings
+        self.store, self.evaluator, self.settings = store, evaluator, settings
         self._tree = allocate_tree(CAPACITY)
         self._choice = choice_of(settings)
         self._pending = np.zeros(settings.batch, np.uint32)
@@ -107,10 +107,10 @@ class Puct:
         self._visits_before = 0  # of the root, when the present search began
 
     def search(self, node: int, seed: int, should_stop: Callable[[int], bool] | None = None) -> PuctResult:
-        """Search from a node of the atlas; `should_stop` is asked after every answer of the evaluator."""
+        """Search from a node of the store; `should_stop` is asked after every answer of the evaluator."""
         started = time.perf_counter()
-        if self.atlas.actor(node) >= NUM_PLAYERS:
-            reason = "the game is over" if self.atlas.actor(node) == TERMINAL else "chance is to move"
+        if self.store.actor(node) >= NUM_PLAYERS:
+            reason = "the game is over" if self.store.actor(node) == TERMINAL else "chance is to move"
             raise InputError(f"puct: {reason}, there is nothing to search")
         self._queries = 0
         self._plant(node)
@@ -138,13 +138,13 @@ class Puct:
     def _plant(self, node: int) -> None:
         """Begin with what is known below the node, or with the node alone."""
         count = int(self._tree.counts[0])
-        found = np.flatnonzero(self._tree.nodes["atlas"][:count] == node)
+        found = np.flatnonzero(self._tree.nodes["state"][:count] == node)
         if found.size and self._tree.nodes[found[0]]["kind"] == OPEN:
             kept = allocate_tree((len(self._tree.nodes), len(self._tree.edges)))
             keep_subtree(self._tree, np.uint64(found[0]), kept)
             self._tree = kept
             return
-        while not plant(self.atlas.rules(), self._tree, np.uint32(node)):
+        while not plant(self.store.arrays(), self._tree, np.uint32(node)):
             self._tree = enlarge_tree(self._tree)
         self._pending[0] = ROOT_NODE
         self._tree.counts[2] = 1
@@ -153,13 +153,13 @@ class Puct:
     def _advance(self, target: np.uint64) -> int:
         """Walk until answers are wanted or the search is done; answer all other wishes."""
         while True:
-            wait, node = gather(self.atlas.rules(), self._tree, self._choice, target, self._pending)
+            wait, node = gather(self.store.arrays(), self._tree, self._choice, target, self._pending)
             if wait in (ANSWERS, DONE):
                 return int(wait)
             if wait == ROOM:
                 self._tree = enlarge_tree(self._tree)
             else:
-                self.atlas.chart(int(node))
+                self.store.children(int(node))
 
     def _ask(self) -> None:
         """Have the evaluator answer about all positions that wait."""
@@ -168,15 +168,15 @@ class Puct:
         starts: I64 = np.arange(count + 1)
         prior_start = np.concatenate(([0], np.cumsum(nodes["num_edges"], dtype=np.int64)))
         batch = Batch(
-            nodes=nodes["atlas"].astype(np.int32),
+            nodes=nodes["state"].astype(np.int32),
             start=(starts, starts),
             ranges=(np.ones(count), np.ones(count)),
             values=(np.zeros(count), np.zeros(count)),
             prior_start=prior_start,
             priors=np.repeat(1.0 / nodes["num_edges"], nodes["num_edges"]),
         )
-        self.evaluator.evaluate(self.atlas, batch)
-        absorb(self.atlas.rules(), tree, self._pending, batch.values[0], batch.prior_start, batch.priors)
+        self.evaluator.evaluate(self.store, batch)
+        absorb(self.store.arrays(), tree, self._pending, batch.values[0], batch.prior_start, batch.priors)
         self._queries += count
 
 

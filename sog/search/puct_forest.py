@@ -16,8 +16,8 @@ from sog.core.arrays import F64, I32, I64, U32, Records
 from sog.core.errors import InputError
 from sog.core.jit import ONE, ZERO, kernel
 from sog.games.base import NUM_PLAYERS
-from sog.public.atlas import Atlas, Rules
 from sog.public.evaluator import Batch, Evaluator
+from sog.public.store import StateStore, StoreArrays
 from sog.search.puct import PuctResult, PuctSettings, choice_of, mix_noise, read_tree
 from sog.search.puct_tree import (
     ANSWERS,
@@ -51,7 +51,7 @@ class Forest(NamedTuple):
     counts: U32  # [G, 3]
     pending: U32  # [G, batch] nodes that wait for answers
     waits: U32  # [G] what each tree waits for
-    wants: U32  # [G] node of the atlas whose children are wanted, where that is RULES
+    wants: U32  # [G] node of the store whose children are wanted, where that is RULES
     one: F64  # [1]
 
 
@@ -69,32 +69,32 @@ def allocate_forest(trees: int, batch: int, capacity: tuple[int, int]) -> Forest
 
 
 class PuctForest:
-    """Runs searches of many games in lockstep on one atlas with one evaluator."""
+    """Runs searches of many games in lockstep on one store with one evaluator."""
 
-    def __init__(self, atlas: Atlas, evaluator: Evaluator, settings: PuctSettings, trees: int) -> None:
-        if not atlas.is_perfect_information:
+    def __init__(self, store: StateStore, evaluator: Evaluator, settings: PuctSettings, trees: int) -> None:
+        if not store.is_perfect_information:
             raise InputError("puct: searches only games in which nothing is hidden")
-        self.atlas, self.evaluator, self.settings = atlas, evaluator, settings
+        self.store, self.evaluator, self.settings = store, evaluator, settings
         self._choice = choice_of(settings)
         self._forest = allocate_forest(trees, settings.batch, _CAPACITY)
         self._spare = allocate_tree(_CAPACITY)
 
     def search(self, roots: Sequence[int], seeds: Sequence[int]) -> list[PuctResult]:
-        """Search from a node of the atlas in every tree."""
+        """Search from a node of the store in every tree."""
         started = time.perf_counter()
-        if any(self.atlas.actor(root) >= NUM_PLAYERS for root in roots):
+        if any(self.store.actor(root) >= NUM_PLAYERS for root in roots):
             raise InputError("puct: only positions in which a player is to move can be searched")
         wanted = np.array(roots, np.uint32)
-        while not plant_all(self.atlas.rules(), self._forest, wanted, self._spare):
+        while not plant_all(self.store.arrays(), self._forest, wanted, self._spare):
             self._enlarge()
         self._ask()
         for number, seed in enumerate(seeds):
             mix_noise(self.tree(number), self.settings, seed)
         before = self._forest.nodes["visits"][:, ROOT_NODE].copy()
         targets = before + np.uint32(self.settings.simulations)
-        while waits := gather_all(self.atlas.rules(), self._forest, self._choice, targets):
+        while waits := gather_all(self.store.arrays(), self._forest, self._choice, targets):
             if waits & 1 << RULES:
-                self.atlas.chart_all(self._forest.wants[self._forest.waits == RULES].tolist())
+                self.store.expand(self._forest.wants[self._forest.waits == RULES].tolist())
             if waits & 1 << ROOM:
                 self._enlarge()
             if waits == 1 << ANSWERS:
@@ -116,7 +116,7 @@ class PuctForest:
         self._forest.counts[:] = 0
 
     def state(self) -> dict[str, Any]:
-        """Return all trees, as far as they are filled; they refer to the atlas."""
+        """Return all trees, as far as they are filled; they refer to the store."""
         forest = self._forest
         num_nodes, num_edges, _ = (int(size) for size in forest.counts.max(axis=0))
         return {
@@ -126,7 +126,7 @@ class PuctForest:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state, on an atlas that was charted in the same order."""
+        """Go on from a state, on a store that was charted in the same order."""
         counts, nodes, edges = state["counts"], state["nodes"], state["edges"]
         while len(self._spare.nodes) < nodes.shape[1] or len(self._spare.edges) < edges.shape[1]:
             self._enlarge()
@@ -160,12 +160,12 @@ class PuctForest:
             prior_start=prior_start,
             priors=np.repeat(1.0 / sizes, sizes),
         )
-        self.evaluator.evaluate(self.atlas, batch)
-        absorb_all(self.atlas.rules(), self._forest, batch.values[0], prior_start, batch.priors)
+        self.evaluator.evaluate(self.store, batch)
+        absorb_all(self.store.arrays(), self._forest, batch.values[0], prior_start, batch.priors)
 
 
 @kernel
-def plant_all(rules: Rules, forest: Forest, roots: U32, spare: PuctTree) -> bool:
+def plant_all(rules: StoreArrays, forest: Forest, roots: U32, spare: PuctTree) -> bool:
     """Begin every tree at its root, with what it knows below it; return False without room.
 
     New roots wait for answers. forest and spare modified in place.
@@ -173,7 +173,7 @@ def plant_all(rules: Rules, forest: Forest, roots: U32, spare: PuctTree) -> bool
     for number in range(roots.size):
         tree = PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number], forest.one)
         place, count = ZERO, np.uint64(tree.counts[NUM_NODES])
-        while place < count and tree.nodes[place]["atlas"] != roots[number]:
+        while place < count and tree.nodes[place]["state"] != roots[number]:
             place += ONE
         if place < count and tree.nodes[place]["kind"] == OPEN:
             keep_subtree(tree, place, spare)
@@ -191,7 +191,7 @@ def plant_all(rules: Rules, forest: Forest, roots: U32, spare: PuctTree) -> bool
 
 
 @kernel
-def gather_all(rules: Rules, forest: Forest, how: Choice, targets: U32) -> int:
+def gather_all(rules: StoreArrays, forest: Forest, how: Choice, targets: U32) -> int:
     """Walk in every tree until it waits for something; forest modified in place.
 
     Return what is waited for, a bit for each kind; 0 when all are done.
@@ -208,18 +208,18 @@ def gather_all(rules: Rules, forest: Forest, how: Choice, targets: U32) -> int:
 
 @kernel
 def write_batch(forest: Forest, nodes: I32, prior_start: I64) -> None:
-    """Write which nodes of the atlas wait for answers [B], and where their priors begin [B + 1]."""
+    """Write which nodes of the store wait for answers [B], and where their priors begin [B + 1]."""
     query = ZERO
     for number in range(forest.counts.shape[0]):
         for index in range(np.uint64(forest.counts[number, NUM_PENDING])):
             record = forest.nodes[number, np.uint64(forest.pending[number, index])]
-            nodes[query] = record["atlas"]
+            nodes[query] = record["state"]
             prior_start[query + ONE] = prior_start[query] + np.int64(record["num_edges"])
             query += ONE
 
 
 @kernel
-def absorb_all(rules: Rules, forest: Forest, values: F64, prior_start: I64, priors: F64) -> None:
+def absorb_all(rules: StoreArrays, forest: Forest, values: F64, prior_start: I64, priors: F64) -> None:
     """Take in all answers; forest modified in place."""
     query = 0
     for number in range(forest.counts.shape[0]):

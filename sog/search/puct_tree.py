@@ -13,8 +13,8 @@ import numpy as np
 from sog.core.arrays import F64, I64, U32, Records
 from sog.core.jit import ONE, ZERO, inlined, inner, kernel
 from sog.games.base import TERMINAL
-from sog.public.atlas import Rules
 from sog.public.products import multiply_row
+from sog.public.store import StoreArrays
 
 NONE = 0xFFFFFFFF
 ROOT_NODE = 0
@@ -27,7 +27,7 @@ _NONE = np.uint32(NONE)
 
 POSITION = np.dtype(
     [
-        ("atlas", "u4"),
+        ("state", "u4"),
         ("edge", "u4"),  # that leads here, NONE for the root
         ("first_edge", "u4"),
         ("num_edges", "u4"),
@@ -83,22 +83,22 @@ def enlarge_tree(tree: PuctTree) -> PuctTree:
 
 
 @kernel
-def plant(rules: Rules, tree: PuctTree, atlas_node: np.uint32) -> bool:
+def plant(rules: StoreArrays, tree: PuctTree, state: np.uint32) -> bool:
     """Begin anew with one node, which waits for its answer; return False without room for it."""
     tree.counts[:] = 0
-    if np.uint64(rules.nodes[np.uint64(atlas_node)]["num_actions"]) > np.uint64(tree.edges.size):
+    if np.uint64(rules.nodes[np.uint64(state)]["num_actions"]) > np.uint64(tree.edges.size):
         return False
-    _add_node(rules, tree, np.uint64(atlas_node), _NONE)
+    _add_node(rules, tree, np.uint64(state), _NONE)
     return True
 
 
 @kernel
 def gather(
-    rules: Rules, tree: PuctTree, how: Choice, target: np.uint64, pending: U32
+    rules: StoreArrays, tree: PuctTree, how: Choice, target: np.uint64, pending: U32
 ) -> tuple[int, np.uint64]:
     """Walk down until `pending` is full of new positions or the root has been visited `target` times.
 
-    Return what is waited for, and the atlas's node whose children are wanted if it is RULES. tree and pending
+    Return what is waited for, and the store's node whose children are wanted if it is RULES. tree and pending
     [batch] modified in place.
     """
     while True:
@@ -108,11 +108,11 @@ def gather(
             return (ANSWERS if waiting > ZERO else DONE), ZERO
         node, edge = _walk(tree, how)
         if edge != np.uint64(NONE):
-            atlas_node = np.uint64(tree.nodes[node]["atlas"])
-            if not rules.nodes[atlas_node]["is_charted"]:
-                return RULES, atlas_node
+            state = np.uint64(tree.nodes[node]["state"])
+            if not rules.nodes[state]["is_expanded"]:
+                return RULES, state
             ordinal = edge - np.uint64(tree.nodes[node]["first_edge"])
-            child = np.uint64(rules.nodes[atlas_node]["first_child"]) + ordinal
+            child = np.uint64(rules.nodes[state]["first_child"]) + ordinal
             if not _has_room(rules, tree, child):
                 return ROOM, ZERO
             node = _add_node(rules, tree, child, np.uint32(edge))
@@ -161,18 +161,18 @@ def _choose(tree: PuctTree, how: Choice, node: np.uint64) -> np.uint64:
 
 
 @inlined
-def _has_room(rules: Rules, tree: PuctTree, atlas_node: np.uint64) -> bool:
-    edges = np.uint64(tree.counts[NUM_EDGES]) + np.uint64(rules.nodes[atlas_node]["num_actions"])
+def _has_room(rules: StoreArrays, tree: PuctTree, state: np.uint64) -> bool:
+    edges = np.uint64(tree.counts[NUM_EDGES]) + np.uint64(rules.nodes[state]["num_actions"])
     is_enough = np.uint64(tree.counts[NUM_NODES]) < np.uint64(tree.nodes.size)
     return bool(is_enough and edges <= np.uint64(tree.edges.size))
 
 
 @inner
-def _add_node(rules: Rules, tree: PuctTree, atlas_node: np.uint64, edge: np.uint32) -> np.uint64:
+def _add_node(rules: StoreArrays, tree: PuctTree, state: np.uint64, edge: np.uint32) -> np.uint64:
     """Append a node with its edges; return its number."""
-    rule, number = rules.nodes[atlas_node], np.uint64(tree.counts[NUM_NODES])
+    rule, number = rules.nodes[state], np.uint64(tree.counts[NUM_NODES])
     record, first = tree.nodes[number], np.uint64(tree.counts[NUM_EDGES])
-    record["atlas"], record["edge"], record["actor"] = atlas_node, edge, rule["actor"]
+    record["state"], record["edge"], record["actor"] = state, edge, rule["actor"]
     record["first_edge"], record["num_edges"] = first, rule["num_actions"]
     record["visits"], record["losses"], record["value"], record["kind"] = 0, 0, 0.0, ASKED
     if rule["actor"] == TERMINAL:
@@ -215,7 +215,9 @@ def _back_up(tree: PuctTree, node: np.uint64, value: float) -> None:
 
 
 @kernel
-def absorb(rules: Rules, tree: PuctTree, pending: U32, values: F64, prior_start: I64, priors: F64) -> None:
+def absorb(
+    rules: StoreArrays, tree: PuctTree, pending: U32, values: F64, prior_start: I64, priors: F64
+) -> None:
     """Take in the answers about all positions that wait; tree modified in place."""
     for query in range(np.uint64(tree.counts[NUM_PENDING])):
         node = np.uint64(pending[query])
@@ -223,7 +225,7 @@ def absorb(rules: Rules, tree: PuctTree, pending: U32, values: F64, prior_start:
         first, start = np.uint64(record["first_edge"]), np.uint64(prior_start[query])
         for index in range(np.uint64(record["num_edges"])):
             tree.edges[first + index]["prior"] = priors[start + index]
-        record["value"] = values[query] * rules.nodes[np.uint64(record["atlas"])]["value_scale"]
+        record["value"] = values[query] * rules.nodes[np.uint64(record["state"])]["value_scale"]
         record["kind"] = OPEN
         edge = record["edge"]
         while edge != _NONE:

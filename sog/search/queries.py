@@ -16,8 +16,8 @@ import numpy as np
 from sog.core.arrays import F64, I32, I64
 from sog.core.jit import ONE, ZERO, inlined, inner, kernel
 from sog.games.base import NUM_PLAYERS
-from sog.public.atlas import Rules
 from sog.public.evaluator import Batch
+from sog.public.store import StoreArrays
 from sog.search.lanes import (
     ANSWER,
     ASKED,
@@ -34,7 +34,7 @@ class Buffer(NamedTuple):
     """Room for a batch: at most B queries, V infostates a player, S slots of priors."""
 
     size: I64  # [1] queries in it
-    nodes: I32  # [B] of the atlas
+    nodes: I32  # [B] of the store
     places: I32  # [B, 2] lane, and node of its tree
     start: I64  # [P, B + 1]
     ranges: F64  # [P, V]
@@ -90,7 +90,9 @@ def faced_of(buffer: Buffer) -> tuple[F64, F64]:
 
 
 @inner
-def write_queries(rules: Rules, lanes: Lanes, lane: Index, buffer: Buffer, field: Index, stale: float) -> int:
+def write_queries(
+    rules: StoreArrays, lanes: Lanes, lane: Index, buffer: Buffer, field: Index, stale: float
+) -> int:
     """Add queries about a lane's open leaves; return their number, or -1 if there is no room for them.
 
     field: of `slots`, the reach that ranges are made of. stale: how much must have changed to ask again.
@@ -175,8 +177,8 @@ def _take_back(lanes: Lanes, lane: Index, before: int, buffer: Buffer) -> None:
 
 
 @inlined
-def _num_priors(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
-    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
+def _num_priors(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
+    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
     if rule["actor"] >= NUM_PLAYERS:
         return ZERO
     rows = np.uint64(lanes.leaves[np.int64(rule["actor"]), lane, node]["rows"])
@@ -184,7 +186,7 @@ def _num_priors(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> np.
 
 
 @inlined
-def _has_room(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, buffer: Buffer) -> bool:
+def _has_room(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, buffer: Buffer) -> bool:
     query = np.uint64(buffer.size[0])
     is_enough = query < np.uint64(buffer.nodes.size)
     for player in range(NUM_PLAYERS):
@@ -196,7 +198,7 @@ def _has_room(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, buffer: 
 
 @inner
 def _write_query(
-    rules: Rules,
+    rules: StoreArrays,
     lanes: Lanes,
     lane: Index,
     node: np.uint64,
@@ -206,7 +208,7 @@ def _write_query(
 ) -> None:
     query = np.uint64(buffer.size[0])
     record = lanes.nodes[lane, node]
-    buffer.nodes[query] = record["atlas"]
+    buffer.nodes[query] = record["state"]
     buffer.places[query, 0], buffer.places[query, 1] = lane, node
     is_single = True
     for player in range(NUM_PLAYERS):
@@ -234,7 +236,7 @@ def _write_query(
 
 
 @kernel
-def read_answers(rules: Rules, lanes: Lanes, buffer: Buffer, temperature: float) -> None:
+def read_answers(rules: StoreArrays, lanes: Lanes, buffer: Buffer, temperature: float) -> None:
     """Hand the answers of a batch to the leaves that asked, and empty it; lanes and buffer modified in place.
 
     Priors are flattened by a temperature: `p^(1/T)`, normalised for each infostate.
@@ -254,7 +256,7 @@ def read_answers(rules: Rules, lanes: Lanes, buffer: Buffer, temperature: float)
 
 @inlined
 def _read_prior(
-    rules: Rules,
+    rules: StoreArrays,
     lanes: Lanes,
     lane: Index,
     node: np.uint64,
@@ -265,7 +267,7 @@ def _read_prior(
     first = lanes.nodes[lane, node]["prior"]
     if first == NONE:
         return
-    actor = np.int64(rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]["actor"])
+    actor = np.int64(rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]["actor"])
     rows, to = np.uint64(lanes.leaves[actor, lane, node]["rows"]), np.uint64(first)
     start = np.uint64(buffer.prior_start[query])
     num_actions = (np.uint64(buffer.prior_start[query + ONE]) - start) // rows

@@ -23,7 +23,7 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
-from sog.public.atlas import ROOT, Atlas
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Task
 from sog.search.kept import Kept
 from sog.search.settings import MAX_UPDATES, SearchSettings
@@ -137,7 +137,7 @@ def read_settings(table: Mapping[str, Any]) -> RebelSettings:
 class Subgame(NamedTuple):
     """A public belief state."""
 
-    node: int  # of the atlas
+    node: int  # of the store
     ranges: tuple[F64, F64]  # [P][H] each sums to one
 
     def task(self, kept_iteration: int, stops_there: bool = False) -> Task:
@@ -145,22 +145,22 @@ class Subgame(NamedTuple):
         return Task(self.node, self.node, self.ranges, kept_iteration=kept_iteration, stops_there=stops_there)
 
 
-def first_subgame(atlas: Atlas) -> Subgame:
+def first_subgame(store: StateStore) -> Subgame:
     """Return where play begins: past everything that chance does before anybody sees a difference."""
     node = ROOT
-    while atlas.actor(node) == CHANCE and len(atlas.chart(node)) == 1:
-        node = atlas.chart(node)[0]
-    sizes = atlas.num_infostates(node)
+    while store.actor(node) == CHANCE and len(store.children(node)) == 1:
+        node = store.children(node)[0]
+    sizes = store.num_infostates(node)
     return Subgame(node, (np.full(sizes[0], 1 / sizes[0]), np.full(sizes[1], 1 / sizes[1])))
 
 
 def open_subgames(kept: Kept) -> list[Subgame]:
     """Return all subgames that begin where a search ended."""
-    return [Subgame(int(kept.nodes[place]["atlas"]), kept.ranges(place)) for place in kept.open_places()]
+    return [Subgame(int(kept.nodes[place]["state"]), kept.ranges(place)) for place in kept.open_places()]
 
 
 def sample_leaf(
-    atlas: Atlas, subgame: Subgame, kept: Kept, exploration: float, rng: np.random.Generator
+    store: StateStore, subgame: Subgame, kept: Kept, exploration: float, rng: np.random.Generator
 ) -> Subgame | None:
     """Play to a leaf of the subgame; return the subgame that begins there, None if the game is over.
 
@@ -168,15 +168,15 @@ def sample_leaf(
     """
     explorer = int(rng.integers(NUM_PLAYERS))
     places, node = kept.places(), subgame.node
-    world = 0 if atlas.is_board else _draw_world(atlas, subgame, rng)
+    world = 0 if store.is_board else _draw_world(store, subgame, rng)
     while kept.is_interior(place := places[node]):
-        if atlas.is_board:
-            policy = kept.choices(place, atlas.actor(node))[:, 0]
-            if atlas.actor(node) == explorer and rng.random() < exploration:
+        if store.is_board:
+            policy = kept.choices(place, store.actor(node))[:, 0]
+            if store.actor(node) == explorer and rng.random() < exploration:
                 policy = np.ones(policy.size)
-            node = atlas.chart(node)[int(rng.choice(policy.size, p=policy / policy.sum()))]
+            node = store.children(node)[int(rng.choice(policy.size, p=policy / policy.sum()))]
             continue
-        game, state = atlas.view.game, atlas.states[node]
+        game, state = store.view.game, store.states[node]
         present = state.worlds[world]
         if game.actor(present) != state.actor:
             move = 0  # dark games let others wait
@@ -190,13 +190,13 @@ def sample_leaf(
             if state.actor == explorer and rng.random() < exploration:
                 policy = np.ones(legal)
             move = int(rng.choice(legal, p=policy / policy.sum()))
-        node, world = atlas.follow(node, world, move)
-    return None if atlas.actor(node) == TERMINAL else Subgame(node, kept.ranges(places[node]))
+        node, world = store.follow(node, world, move)
+    return None if store.actor(node) == TERMINAL else Subgame(node, kept.ranges(places[node]))
 
 
-def _draw_world(atlas: Atlas, subgame: Subgame, rng: np.random.Generator) -> int:
+def _draw_world(store: StateStore, subgame: Subgame, rng: np.random.Generator) -> int:
     """Return a row of the subgame's state, drawn from its beliefs."""
-    state = atlas.states[subgame.node]
+    state = store.states[subgame.node]
     weights = state.chance * subgame.ranges[0][state.rows[0]] * subgame.ranges[1][state.rows[1]]
     if weights.sum() <= 0:  # beliefs that rule each other out
         weights = state.chance

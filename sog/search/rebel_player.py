@@ -12,8 +12,8 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.rng import make_rng
 from sog.games.base import NUM_PLAYERS
-from sog.public.atlas import Atlas
 from sog.public.evaluator import Evaluator
+from sog.public.store import StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.kept import Kept
 from sog.search.rebel import RebelSettings, Subgame, first_subgame
@@ -26,32 +26,32 @@ class RebelPlayer:
     """One seat of one play of a game; a referee calls `note` with every move, hidden ones included.
 
     >>> from sog.games.registry import load
-    >>> player = RebelPlayer(Atlas(load("kuhn")), None, RebelSettings(iterations=50), seat=0, seed=1)
+    >>> player = RebelPlayer(StateStore(load("kuhn")), None, RebelSettings(iterations=50), seat=0, seed=1)
     >>> player.note(2); player.note(0)  # chance deals the king, and the opponent the jack
     >>> player.probabilities().size
     2
     """
 
     def __init__(
-        self, atlas: Atlas, evaluator: Evaluator | None, settings: RebelSettings, seat: int, seed: int
+        self, store: StateStore, evaluator: Evaluator | None, settings: RebelSettings, seat: int, seed: int
     ) -> None:
         if seat not in range(NUM_PLAYERS):
             raise ValueError(f"seat must be 0 or 1, not {seat}")
         self._searcher, self._settings, self._seat = (
-            Searcher(atlas, evaluator, settings.search()),
+            Searcher(store, evaluator, settings.search()),
             settings,
             seat,
         )
         self._rng = make_rng(seed)
-        self._where = Whereabouts(atlas)
-        self._next: Subgame = first_subgame(atlas)  # to be solved once the play is there
+        self._where = Whereabouts(store)
+        self._next: Subgame = first_subgame(store)  # to be solved once the play is there
         self._kept: Kept | None = None
         self._places: dict[int, int] = {}
 
     @property
-    def atlas(self) -> Atlas:
+    def store(self) -> StateStore:
         """The rules as far as they are known."""
-        return self._where.atlas
+        return self._where.store
 
     def note(self, move: int) -> None:
         """Hear of a move, whosever it is."""
@@ -66,7 +66,7 @@ class RebelPlayer:
     def probabilities(self) -> F64:
         """Return how often the player plays each of its moves here, in the iteration that was drawn."""
         self._arrive()
-        state = self.atlas.states[self._where.node]
+        state = self.store.states[self._where.node]
         if state.actor != self._seat:
             raise ValueError(f"it is not the turn of player {self._seat}")
         infostate = self._where.infostate(self._seat)

@@ -12,19 +12,19 @@ Verified: tests/search/test_resolving.py.
 import numpy as np
 
 from sog.core.arrays import F64
-from sog.public.atlas import ROOT, Atlas
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Task
 from sog.search.result import SearchResult
 
 
-def first_task(atlas: Atlas, current: int) -> Task:
+def first_task(store: StateStore, current: int) -> Task:
     """Return the search of a public state from the start of the game: nothing is known but the rules."""
-    sizes = atlas.num_infostates(ROOT)
+    sizes = store.num_infostates(ROOT)
     return Task(ROOT, current, (np.ones(sizes[0]), np.ones(sizes[1])))
 
 
 def next_task(
-    atlas: Atlas, previous: SearchResult | None, current: int, player: int, is_safe: bool = True
+    store: StateStore, previous: SearchResult | None, current: int, player: int, is_safe: bool = True
 ) -> Task:
     """Return the search that continues `player`'s previous one; from the start if there is none to continue.
 
@@ -34,18 +34,18 @@ def next_task(
     range is zero will never be there; the state is then searched with a uniform one. An opponent who was
     thought never to come here gets a uniform range too.
     """
-    if atlas.is_perfect_information:  # nothing that was played before matters
-        sizes = atlas.num_infostates(current)
+    if store.is_perfect_information:  # nothing that was played before matters
+        sizes = store.num_infostates(current)
         task = Task(current, current, (np.ones(sizes[0]), np.ones(sizes[1])))
         return task if previous is None else task._replace(memory=previous.memory)
     if previous is None:
-        return first_task(atlas, current)
-    for root in reversed(atlas.path(current)):
+        return first_task(store, current)
+    for root in reversed(store.path(current)):
         found = previous.find(root)
         if found is not None:
             break
     else:
-        return first_task(atlas, current)
+        return first_task(store, current)
     summary, opponent = previous.summary(found), 1 - player
     mass = float(summary.ranges[player].sum())
     own, other = _normalised(summary.ranges[player]), _normalised(summary.ranges[opponent])

@@ -14,7 +14,7 @@ import numpy as np
 from sog.core.arrays import F64, I32, I64, U32, Bools, Records
 from sog.core.jit import inlined, inner, kernel
 from sog.games.base import NUM_PLAYERS
-from sog.public.atlas import Rules
+from sog.public.store import StoreArrays
 from sog.search.grafting import Stock
 from sog.search.kept import Kept, read_kept
 from sog.search.lanes import (
@@ -59,7 +59,7 @@ class Statistics(NamedTuple):
 class Queries(NamedTuple):
     """Belief states that an evaluator was asked about; all of them, or some that were picked at random."""
 
-    nodes: I32  # [Q] of the atlas
+    nodes: I32  # [Q] of the store
     start: tuple[I64, I64]  # [P][Q + 1]
     ranges: tuple[F64, F64]  # [P][infostates]
 
@@ -67,10 +67,10 @@ class Queries(NamedTuple):
 class SearchResult(NamedTuple):
     """A finished search. N nodes of its tree, the root first."""
 
-    current: int  # node of the atlas
+    current: int  # node of the store
     policy: F64  # [A, H] average policy of the player who acts at the current state
     visits: U32  # [A, H] simulations that went through there
-    atlas_nodes: U32  # [N]
+    states: U32  # [N]
     has_values: Bools  # [N] whether the node was there for an iteration at least
     leaves: tuple[Records, Records]  # [P][N] LEAF: `value` points into the two below
     ranges: tuple[F64, F64]
@@ -81,9 +81,9 @@ class SearchResult(NamedTuple):
     kept: Kept | None = None  # of the iteration that the task named
     averages: Kept | None = None  # of all decisions, where their priors are of use
 
-    def find(self, atlas_node: int) -> int | None:
-        """Return the number in this tree of a node of the atlas, if it is there with values."""
-        found = np.flatnonzero((self.atlas_nodes == atlas_node) & self.has_values)
+    def find(self, state: int) -> int | None:
+        """Return the number in this tree of a node of the store, if it is there with values."""
+        found = np.flatnonzero((self.states == state) & self.has_values)
         return int(found[0]) if found.size else None
 
     def summary(self, node: int) -> Summary:
@@ -98,7 +98,7 @@ class SearchResult(NamedTuple):
 
 
 @kernel
-def summarise(rules: Rules, lanes: Lanes, count: int, is_everywhere: bool) -> None:
+def summarise(rules: StoreArrays, lanes: Lanes, count: int, is_everywhere: bool) -> None:
     """Turn the sums of the first lanes, which are finished, into averages; lanes modified in place.
 
     is_everywhere: every node has summed its own values, as if the game began there.
@@ -108,7 +108,7 @@ def summarise(rules: Rules, lanes: Lanes, count: int, is_everywhere: bool) -> No
 
 
 @inner
-def _summarise(rules: Rules, lanes: Lanes, lane: Index, is_everywhere: bool) -> None:
+def _summarise(rules: StoreArrays, lanes: Lanes, lane: Index, is_everywhere: bool) -> None:
     """Turn a finished lane's sums into averages; lanes modified in place.
 
     `policy` becomes the average policy, `answers` every node's ranges, `leaf_sums` every node's values.
@@ -140,22 +140,22 @@ def _finish_node(lanes: Lanes, player: Index, lane: Index, node: np.uint64, weig
 
 
 @inlined
-def _hand_up(rules: Rules, lanes: Lanes, player: Index, lane: Index, node: np.uint64) -> None:
+def _hand_up(rules: StoreArrays, lanes: Lanes, player: Index, lane: Index, node: np.uint64) -> None:
     """Complete a node's sums, and add them to its parent's, unless the player chooses there."""
     record, leaf = lanes.nodes[lane, node], lanes.leaves[player, lane, node]
-    atlas_node, sums = np.uint64(record["atlas"]), lanes.leaf_rows[player, lane, LEAF_SUM]
+    state, sums = np.uint64(record["state"]), lanes.leaf_rows[player, lane, LEAF_SUM]
     first, rows = np.uint64(leaf["value"]), np.uint64(leaf["rows"])
-    if record["kind"] == INTERIOR and rules.nodes[atlas_node]["actor"] == player:
+    if record["kind"] == INTERIOR and rules.nodes[state]["actor"] == player:
         decision = np.uint64(lanes.steps[player, lane, np.uint64(record["decision"])]["first_row"])
         for row in range(rows):
             sums[first + row] += lanes.slots[player, lane, ROW_SUM, decision + row]
     if record["parent"] == NONE:
         return
     parent = np.uint64(record["parent"])
-    if rules.nodes[np.uint64(lanes.nodes[lane, parent]["atlas"])]["actor"] == player:
+    if rules.nodes[np.uint64(lanes.nodes[lane, parent]["state"])]["actor"] == player:
         return
     to = np.uint64(lanes.leaves[player, lane, parent]["value"])
-    place = rules.places[player][atlas_node]
+    place = rules.places[player][state]
     if place["is_mapped"]:
         start = np.uint64(place["map_start"])
         for index in range(np.uint64(place["map_end"]) - start):
@@ -168,7 +168,7 @@ def _hand_up(rules: Rules, lanes: Lanes, player: Index, lane: Index, node: np.ui
 
 
 def read_result(
-    rules: Rules,
+    rules: StoreArrays,
     lanes: Lanes,
     lane: Index,
     seconds: float,
@@ -184,10 +184,10 @@ def read_result(
     policy, visits = _choices(rules, lanes, lane, current)
     is_kept = 0 < record["kept_iteration"] <= record["iteration"]
     return SearchResult(
-        current=int(nodes["atlas"][current]),
+        current=int(nodes["state"][current]),
         policy=policy,
         visits=visits,
-        atlas_nodes=nodes["atlas"].copy(),
+        states=nodes["state"].copy(),
         has_values=nodes["entered"] < record["weight"],
         leaves=(lanes.leaves[0, lane, :num_nodes].copy(), lanes.leaves[1, lane, :num_nodes].copy()),
         ranges=(
@@ -212,13 +212,13 @@ def read_result(
     )
 
 
-def _choices(rules: Rules, lanes: Lanes, lane: Index, node: int) -> tuple[F64, U32]:
+def _choices(rules: StoreArrays, lanes: Lanes, lane: Index, node: int) -> tuple[F64, U32]:
     """Return the policy [A, H] and the visits [A, H] of whoever acts at an expanded node."""
-    actor = int(rules.nodes[lanes.nodes[lane, node]["atlas"]]["actor"])
+    actor = int(rules.nodes[lanes.nodes[lane, node]["state"]]["actor"])
     if actor >= NUM_PLAYERS:
         return np.zeros((0, 0)), np.zeros((0, 0), np.uint32)
     step = lanes.steps[actor, lane, lanes.nodes[lane, node]["decision"]]
-    shape = int(rules.nodes[lanes.nodes[lane, node]["atlas"]]["num_actions"]), int(step["rows"])
+    shape = int(rules.nodes[lanes.nodes[lane, node]["state"]]["num_actions"]), int(step["rows"])
     slots = slice(int(step["output"]), int(step["output"]) + shape[0] * shape[1])
     policy = lanes.slots[actor, lane, POLICY, slots].copy()
     visits = lanes.marks[actor, lane, VISITS, slots].copy()

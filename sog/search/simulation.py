@@ -17,8 +17,8 @@ import numpy as np
 from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.core.rng import next_uniform
 from sog.games.base import CHANCE, NUM_PLAYERS
-from sog.public.atlas import Rules
 from sog.public.products import multiply_leaves
+from sog.public.store import StoreArrays
 from sog.search.appending import has_room
 from sog.search.growth import add_action, expand, find_child
 from sog.search.lanes import (
@@ -60,19 +60,19 @@ class Expansion(NamedTuple):
 
 
 @inner
-def simulate(rules: Rules, lanes: Lanes, lane: Index, how: Expansion) -> None:
+def simulate(rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion) -> None:
     """Walk down once; the node to be expanded, if any, is left in `pending`. lanes modified in place."""
     record = lanes.lane[lane]
     node = np.uint64(record["current"])
     world = _draw_world(rules, lanes, lane, node)
     while lanes.nodes[lane, node]["kind"] == INTERIOR:
-        rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
+        rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
         if rule["actor"] == CHANCE:
             action = _draw_outcome(rules, lanes, lane, world)
         else:
             action = _choose_action(rules, lanes, lane, how, node, world)
-        atlas_child, next_world = _follow(rules, rule, world, action)
-        child = find_child(lanes, lane, node, atlas_child)
+        child_state, next_world = _follow(rules, rule, world, action)
+        child = find_child(lanes, lane, node, child_state)
         if child == np.uint64(NONE):
             if rule["actor"] != CHANCE:  # an outcome that was not sampled has no place in the tree
                 record["pending"], record["pending_action"] = node, action
@@ -83,17 +83,17 @@ def simulate(rules: Rules, lanes: Lanes, lane: Index, how: Expansion) -> None:
 
 
 @inner
-def expand_pending(rules: Rules, lanes: Lanes, lane: Index, how: Expansion, top_actions: Index) -> None:
+def expand_pending(rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion, top_actions: Index) -> None:
     """Expand what was chosen last, or say what is missing to do so; lanes modified in place."""
     record = lanes.lane[lane]
     if record["pending"] == np.uint64(NONE):
         return
     node = np.uint64(record["pending"])
-    atlas_node = np.uint64(lanes.nodes[lane, node]["atlas"])
-    if not rules.nodes[atlas_node]["is_charted"]:
+    state = np.uint64(lanes.nodes[lane, node]["state"])
+    if not rules.nodes[state]["is_expanded"]:
         record["waits_for"] = RULES
         return
-    if not has_room(rules, lanes, lane, atlas_node):
+    if not has_room(rules, lanes, lane, state):
         record["waits_for"] = ROOM
         return
     if record["pending_action"] == np.uint64(NONE):
@@ -101,7 +101,7 @@ def expand_pending(rules: Rules, lanes: Lanes, lane: Index, how: Expansion, top_
     else:
         action = np.uint64(record["pending_action"])
         add_action(rules, lanes, lane, node, action)
-        actor = np.int64(rules.nodes[atlas_node]["actor"])
+        actor = np.int64(rules.nodes[state]["actor"])
         slot = _slot_of(lanes, lane, node, actor, ZERO, action)
         lanes.marks[actor, lane, VISITS, slot] = 1  # there was no place to count the visit before
     record["pending"], record["pending_action"] = np.uint64(NONE), np.uint64(NONE)
@@ -109,8 +109,10 @@ def expand_pending(rules: Rules, lanes: Lanes, lane: Index, how: Expansion, top_
 
 
 @inlined
-def _follow(rules: Rules, rule: np.void, world: np.uint64, action: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the atlas's node after a move in a world, and the world there."""
+def _follow(
+    rules: StoreArrays, rule: np.void, world: np.uint64, action: np.uint64
+) -> tuple[np.uint64, np.uint64]:
+    """Return the store's node after a move in a world, and the world there."""
     if rule["num_worlds"] == 0:
         return np.uint64(rule["first_child"]) + action, world
     move = rules.moves[np.uint64(rules.worlds[world]["move_start"]) + action]
@@ -118,7 +120,7 @@ def _follow(rules: Rules, rule: np.void, world: np.uint64, action: np.uint64) ->
 
 
 @inlined
-def _infostate_of(rules: Rules, rule: np.void, world: np.uint64, player: Index) -> np.uint64:
+def _infostate_of(rules: StoreArrays, rule: np.void, world: np.uint64, player: Index) -> np.uint64:
     """Return a player's infostate in a world."""
     if rule["num_worlds"] == 0:
         return world // PAIR if player == 0 else world % PAIR
@@ -126,7 +128,7 @@ def _infostate_of(rules: Rules, rule: np.void, world: np.uint64, player: Index) 
 
 
 @inlined
-def _num_legal(rules: Rules, rule: np.void, world: np.uint64, infostate: np.uint64) -> np.uint64:
+def _num_legal(rules: StoreArrays, rule: np.void, world: np.uint64, infostate: np.uint64) -> np.uint64:
     """Return how many moves the acting infostate has."""
     if rule["num_worlds"] == 0:
         return np.uint64(rules.legal[np.uint64(rule["legal_start"]) + infostate])
@@ -134,9 +136,9 @@ def _num_legal(rules: Rules, rule: np.void, world: np.uint64, infostate: np.uint
 
 
 @inner
-def _draw_world(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
+def _draw_world(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
     """Draw a world of a node from the average ranges, or from chance alone where they rule out all worlds."""
-    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["atlas"])]
+    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
     start, count = np.uint64(rule["world_start"]), np.uint64(rule["num_worlds"])
     if count == ZERO:
         return draw_pair(rules, lanes, lane, node)
@@ -161,7 +163,7 @@ def _draw_world(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> np.
 
 
 @inner
-def draw_pair(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
+def draw_pair(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
     """Draw infostates from the average ranges, or from chance alone where they rule out all pairs.
 
     Player 0's is drawn by how much of player 1's range it can meet, player 1's among those that meet it. The
@@ -185,7 +187,9 @@ def draw_pair(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64) -> np.ui
 
 
 @inner
-def _draw_infostate(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, player: Index) -> np.uint64:
+def _draw_infostate(
+    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, player: Index
+) -> np.uint64:
     """Draw an infostate of a player, from its SPARE range, that meets the other's; NONE if none does.
 
     Weights are kept in the node's leaf values, which nobody reads once it is expanded. lanes modified.
@@ -215,7 +219,7 @@ def _draw_infostate(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, pl
 
 
 @inlined
-def _world_weight(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, world: np.uint64) -> float:
+def _world_weight(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, world: np.uint64) -> float:
     first = np.uint64(lanes.leaves[0, lane, node]["slot"]) + np.uint64(rules.worlds[world]["first"])
     second = np.uint64(lanes.leaves[1, lane, node]["slot"]) + np.uint64(rules.worlds[world]["second"])
     weight: float = rules.worlds[world]["chance"] * lanes.slots[0, lane, AVERAGE, first]
@@ -224,7 +228,7 @@ def _world_weight(rules: Rules, lanes: Lanes, lane: Index, node: np.uint64, worl
 
 
 @inlined
-def _draw_outcome(rules: Rules, lanes: Lanes, lane: Index, world: np.uint64) -> np.uint64:
+def _draw_outcome(rules: StoreArrays, lanes: Lanes, lane: Index, world: np.uint64) -> np.uint64:
     """Draw an outcome of chance."""
     start, count = np.uint64(rules.worlds[world]["move_start"]), np.uint64(rules.worlds[world]["num_moves"])
     left = next_uniform(lanes.rng[lane])
@@ -237,11 +241,11 @@ def _draw_outcome(rules: Rules, lanes: Lanes, lane: Index, world: np.uint64) -> 
 
 @inner
 def _choose_action(
-    rules: Rules, lanes: Lanes, lane: Index, how: Expansion, node: np.uint64, world: np.uint64
+    rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion, node: np.uint64, world: np.uint64
 ) -> np.uint64:
     """Return an action of the acting infostate, and count the visit."""
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["atlas"])]
+    rule = rules.nodes[np.uint64(record["state"])]
     actor = np.int64(rule["actor"])
     infostate = _infostate_of(rules, rule, world, actor)
     legal = _num_legal(rules, rule, world, infostate)
@@ -311,7 +315,7 @@ def _policy_action(
 
 @inner
 def _puct_action(
-    rules: Rules,
+    rules: StoreArrays,
     lanes: Lanes,
     lane: Index,
     how: Expansion,
@@ -322,7 +326,7 @@ def _puct_action(
 ) -> np.uint64:
     """Return the action with the best sum of value and exploration; the first of equals."""
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["atlas"])]
+    rule = rules.nodes[np.uint64(record["state"])]
     step = lanes.steps[actor, lane, np.uint64(record["decision"])]
     rows = np.uint64(step["rows"])
     mass = compatible_mass(rules, lanes, lane, node, actor, infostate) * rule["value_scale"]

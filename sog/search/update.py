@@ -28,8 +28,8 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.jit import inlined, inner
 from sog.games.base import NUM_PLAYERS
-from sog.public.atlas import Rules
 from sog.public.products import multiply_leaves
+from sog.public.store import StoreArrays
 from sog.search.gadget import learn_gadget, mix_root_ranges
 from sog.search.lanes import (
     ANSWER,
@@ -54,7 +54,7 @@ AVERAGED = BEST + 1  # a rule beside those of `sog.solvers.traversal`
 
 @inner
 def look(
-    rules: Rules,
+    rules: StoreArrays,
     lanes: Lanes,
     lane: Index,
     mix: float,
@@ -98,7 +98,7 @@ def _face_average(lanes: Lanes, lane: Index, uniform_weight: float, optimism: fl
 
 
 @inlined
-def _evaluate_over(rules: Rules, lanes: Lanes, lane: Index, player: Index, faces_spare: bool) -> None:
+def _evaluate_over(rules: StoreArrays, lanes: Lanes, lane: Index, player: Index, faces_spare: bool) -> None:
     """Fill a player's values of all terminals."""
     own, other = player_tree(lanes, player, lane), player_tree(lanes, 1 - player, lane)
     multiply_leaves(
@@ -129,7 +129,7 @@ def keep_iteration(lanes: Lanes, lane: Index, field: Index) -> None:
 
 @inner
 def apply_answers(
-    rules: Rules, lanes: Lanes, lane: Index, faces_spare: bool, takes_growth: bool, weight: float
+    rules: StoreArrays, lanes: Lanes, lane: Index, faces_spare: bool, takes_growth: bool, weight: float
 ) -> None:
     """Turn the evaluator's answers at open leaves into counterfactual values; lanes modified in place.
 
@@ -146,7 +146,7 @@ def apply_answers(
         for index in range(num_open):
             leaf = np.uint64(lanes.lists[lane, OPEN_LIST, index])
             first = np.uint64(own.layout.leaves[leaf]["value"])
-            unit = rules.nodes[np.uint64(lanes.nodes[lane, leaf]["atlas"])]["value_scale"]
+            unit = rules.nodes[np.uint64(lanes.nodes[lane, leaf]["state"])]["value_scale"]
             unit = unit if player == 0 else -unit  # patterns are player 1's as utilities are
             for row in range(np.uint64(own.layout.leaves[leaf]["rows"])):
                 value = own.leaf_values[first + row]

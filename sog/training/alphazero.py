@@ -15,7 +15,7 @@ import numpy as np
 
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
-from sog.public.atlas import Atlas
+from sog.public.store import StateStore
 from sog.search.puct import PuctResult
 from sog.search.puct_forest import PuctForest
 from sog.training.config import AlphaZeroConfig, Config
@@ -38,9 +38,9 @@ class PuctAdvisor:
         self.forest, self._config = forest, config
 
     @property
-    def atlas(self) -> Atlas:
-        """The forest's atlas."""
-        return self.forest.atlas
+    def store(self) -> StateStore:
+        """The forest's store."""
+        return self.forest.store
 
     def advise(self, plays: Sequence[Play]) -> list[Advice]:
         """Search all positions side by side."""
@@ -49,7 +49,7 @@ class PuctAdvisor:
         return [self._read(play, result) for play, result in zip(plays, results, strict=True)]
 
     def _read(self, play: Play, result: PuctResult) -> Advice:
-        value = result.value if self.atlas.actor(play.node) == 0 else -result.value
+        value = result.value if self.store.actor(play.node) == 0 else -result.value
         finding = Finding(
             node=play.node,
             ranges=(np.ones(1), np.ones(1)),
@@ -57,7 +57,7 @@ class PuctAdvisor:
             policy=result.policy()[:, None],
             origin=OUTCOME,
         )
-        share = result.value / self.atlas.board.game.info.max_utility
+        share = result.value / self.store.board.game.info.max_utility
         return Advice(result.policy(self._config.temperature), finding, share, [])
 
 
@@ -73,16 +73,16 @@ class AlphaZeroGenerator:
         self._actor = Actor(*self._open(), told, make_rng(seed + 1))
 
     def _open(self) -> tuple[PuctAdvisor, Writer]:
-        """Make searches on the ground's present atlas; return what the actor needs."""
+        """Make searches on the ground's present store; return what the actor needs."""
         ground, how = self._ground, self._config.alphazero
         games = self._config.selfplay.games
-        self._forest = PuctForest(ground.atlas, ground.evaluator, how.settings(), games)
+        self._forest = PuctForest(ground.store, ground.evaluator, how.settings(), games)
         return PuctAdvisor(self._forest, how), ground.writer
 
     @property
-    def atlas(self) -> Atlas:
+    def store(self) -> StateStore:
         """The positions met so far."""
-        return self._ground.atlas
+        return self._ground.store
 
     def take_weights(self, weights: Weights) -> None:
         """Go on with new weights of the network."""

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from sog.core.arrays import F32, F64, I8, I64
 from sog.games.base import AnyGame
 from sog.nets.spec import Sizes
-from sog.public.atlas import Atlas
+from sog.public.store import StateStore
 from sog.training.records import ILLEGAL, OUTCOME, Examples, Finding, allocate_examples
 
 U8 = npt.NDArray[np.uint8]
@@ -58,9 +58,9 @@ def allocate_board_examples(sizes: Sizes, count: int) -> BoardExamples:
 class BoardWriter:
     """Turns what searches found about positions into examples."""
 
-    def __init__(self, atlas: Atlas, sizes: Sizes) -> None:
-        self._atlas, self._sizes = atlas, sizes
-        self._scale = atlas.board.game.info.max_utility
+    def __init__(self, store: StateStore, sizes: Sizes) -> None:
+        self._store, self._sizes = store, sizes
+        self._scale = store.board.game.info.max_utility
 
     def write(self, findings: Sequence[Finding]) -> BoardExamples:
         """Return examples whose targets are the values and policies found."""
@@ -96,7 +96,7 @@ class BoardWriter:
 
     def _signs(self, findings: Sequence[Finding]) -> F64:
         """Return 1 where player 0 is to move, -1 where player 1 is."""
-        return np.array([1.0 - 2.0 * self._atlas.actor(finding.node) for finding in findings])
+        return np.array([1.0 - 2.0 * self._store.actor(finding.node) for finding in findings])
 
     def mass(self, node: int, player: int, infostate: int, ranges: tuple[F64, F64]) -> float:
         """Return the mass of the opponent's range that is compatible with a player's infostate."""
@@ -105,7 +105,7 @@ class BoardWriter:
     def _write(self, findings: Sequence[Finding]) -> BoardExamples:
         """Return examples without values."""
         examples = allocate_board_examples(self._sizes, len(findings))
-        board = self._atlas.board
+        board = self._store.board
         features = np.zeros((len(findings), self._sizes.num_features), np.float32)
         board.write_features(np.array([finding.node for finding in findings], np.int32), features)
         planes = features.reshape(len(findings), self._sizes.features[0], -1)

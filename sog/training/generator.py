@@ -1,4 +1,4 @@
-"""An actor and a query solver on one atlas with one network: everything that makes examples.
+"""An actor and a query solver on one store with one network: everything that makes examples.
 
 A generator is handed weights and returns examples. It knows no learner, and several of them may work at the
 same time in processes of their own. Its state is plain data: the order in which public states were met is
@@ -11,7 +11,7 @@ import time
 from typing import NamedTuple
 
 from sog.core.rng import make_rng
-from sog.public.atlas import Atlas
+from sog.public.store import StateStore
 from sog.search.grafting import Stock, Tree
 from sog.search.gtcfr import Searcher
 from sog.search.memory import Decisions, Memory
@@ -49,20 +49,20 @@ class Generator:
         self._actor = Actor(*self._open(), config.selfplay, make_rng(seed + 1))
 
     def _open(self) -> tuple[SearchAdvisor, Writer]:
-        """Make searches on the ground's present atlas; return what the actor needs."""
+        """Make searches on the ground's present store; return what the actor needs."""
         config, ground = self._config, self._ground
         self._solver = QuerySolver(
-            Searcher(ground.atlas, ground.evaluator, config.solver.settings()),
+            Searcher(ground.store, ground.evaluator, config.solver.settings()),
             ground.writer,
             config.selfplay.recursive_queries,
         )
-        searcher = Searcher(ground.atlas, ground.evaluator, config.search.settings())
+        searcher = Searcher(ground.store, ground.evaluator, config.search.settings())
         return SearchAdvisor(searcher, ground.writer, config.selfplay.queries), ground.writer
 
     @property
-    def atlas(self) -> Atlas:
+    def store(self) -> StateStore:
         """The public states met so far."""
-        return self._ground.atlas
+        return self._ground.store
 
     def take_weights(self, weights: Weights) -> None:
         """Go on with new weights of the network."""

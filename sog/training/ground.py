@@ -1,6 +1,6 @@
-"""What every generator stands on: a game's atlas, a copy of the network that answers about it, and a writer.
+"""What every generator stands on: a game's store, a copy of the network that answers about it, and a writer.
 
-An atlas that keeps every public state would fill the memory, so it is exchanged for an empty one now and
+A store that keeps every public state would fill the memory, so it is exchanged for an empty one now and
 then, and the generator finds its games again there.
 
 Verified: tests/training/test_generator.py, tests/training/test_rebel.py, tests/training/test_alphazero.py.
@@ -16,8 +16,8 @@ from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import sizes_of
-from sog.public.atlas import Atlas, open_atlas
 from sog.public.encoding import make_encoder
+from sog.public.store import StateStore, open_store
 from sog.training.config import Config
 from sog.training.formats import Writer, make_writer
 
@@ -26,9 +26,9 @@ State = dict[str, Any]  # arrays, as `sog.training.plain.pack` makes them
 
 
 class Ground:
-    """An atlas, its evaluator and its writer."""
+    """A store, its evaluator and its writer."""
 
-    atlas: Atlas
+    store: StateStore
     evaluator: NetworkEvaluator | BoardEvaluator
     writer: Writer
 
@@ -42,25 +42,25 @@ class Ground:
         self.clear()
 
     def clear(self) -> None:
-        """Begin with an empty atlas."""
-        self.atlas = open_atlas(self._game)
-        if self.atlas.is_board:
+        """Begin with an empty store."""
+        self.store = open_store(self._game)
+        if self.store.is_board:
             self.evaluator = BoardEvaluator(self.network)
         else:
             self.evaluator = NetworkEvaluator(self.network, self._encoder, has_priors=self._has_priors)
-        self.writer = make_writer(self.atlas, self._encoder, self.sizes)
+        self.writer = make_writer(self.store, self._encoder, self.sizes)
 
     @property
     def is_crowded(self) -> bool:
-        """Whether the atlas has more public states than it should."""
-        return self.atlas.num_nodes > self._most
+        """Whether the store has more public states than it should."""
+        return self.store.num_nodes > self._most
 
     def settle(self) -> None:
-        """Take note of what is needed from the start, once it has been found again in an empty atlas.
+        """Take note of what is needed from the start, once it has been found again in an empty store.
 
-        It may be a lot itself; half of what there is room for must be new before the atlas is crowded again.
+        It may be a lot itself; half of what there is room for must be new before the store is crowded again.
         """
-        self._most = max(self._wanted, 2 * self.atlas.num_nodes)
+        self._most = max(self._wanted, 2 * self.store.num_nodes)
 
     def take_weights(self, weights: Weights) -> None:
         """Go on with new weights of the network."""
@@ -76,21 +76,21 @@ class Ground:
             self.evaluator.forget()  # batches, and so last bits, are then those of who goes on from here
         return {
             "weights": weights_of(self.network),
-            "charted": np.array(self.atlas.charted, np.int32),
+            "expanded": np.array(self.store.expanded, np.int32),
             "coded": np.array(coded, np.int32),
             "max_states": self._most,
         }
 
     def restore(self, state: State) -> None:
         """Go on from a state; for a ground on which nothing has been done yet."""
-        charted: list[int] = state["charted"].tolist()
+        charted: list[int] = state["expanded"].tolist()
         while charted:  # as many at once as are known so far
-            known = self.atlas.num_nodes
+            known = self.store.num_nodes
             count = next((index for index, node in enumerate(charted) if node >= known), len(charted))
-            self.atlas.chart_all(charted[: max(count, 1)])
+            self.store.expand(charted[: max(count, 1)])
             charted = charted[max(count, 1) :]
         if isinstance(self.evaluator, NetworkEvaluator):
-            self.evaluator.code(self.atlas, state["coded"].tolist())
+            self.evaluator.code(self.store, state["coded"].tolist())
         self.take_weights(state["weights"])
         self._most = state["max_states"]
 

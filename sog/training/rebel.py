@@ -16,7 +16,7 @@ import time
 
 from sog.core.rng import make_rng
 from sog.games.base import NUM_PLAYERS
-from sog.public.atlas import Atlas
+from sog.public.store import StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.kept import Kept
 from sog.search.rebel import Subgame, first_subgame, sample_leaf
@@ -47,22 +47,22 @@ class RebelGenerator:
         self._games = 0  # over, in the present round
 
     def _open(self) -> None:
-        """Make searches on the ground's present atlas."""
-        self._first = first_subgame(self.atlas)
-        self._searcher = Searcher(self.atlas, self._ground.evaluator, self._config.rebel.search())
+        """Make searches on the ground's present store."""
+        self._first = first_subgame(self.store)
+        self._searcher = Searcher(self.store, self._ground.evaluator, self._config.rebel.search())
 
     @property
-    def atlas(self) -> Atlas:
+    def store(self) -> StateStore:
         """The public states met so far."""
-        return self._ground.atlas
+        return self._ground.store
 
     def _forget(self) -> None:
-        """Go on with an atlas that knows the subgames alone."""
-        routes = [self.atlas.route(subgame.node) for subgame in self._subgames]
+        """Go on with a store that knows the subgames alone."""
+        routes = [self.store.route(subgame.node) for subgame in self._subgames]
         self._ground.clear()
         self._open()
         self._subgames = [
-            subgame._replace(node=self.atlas.locate(route))
+            subgame._replace(node=self.store.locate(route))
             for subgame, route in zip(self._subgames, routes, strict=True)
         ]
         if self._begun_with:
@@ -116,12 +116,12 @@ class RebelGenerator:
         if averages is None:
             return found
         for place in averages.decisions()[1:]:
-            node = int(averages.nodes[place]["atlas"])
+            node = int(averages.nodes[place]["state"])
             masses = [float(averages.reach_at(place, player).sum()) for player in range(NUM_PLAYERS)]
             if min(masses) > 0:
                 own, other = result.summary(place).values
                 values = own / masses[1], other / masses[0]
-                policy = averages.choices(place, self.atlas.actor(node))
+                policy = averages.choices(place, self.store.actor(node))
                 # Values are those of every iteration's own ranges, not of the average ones.
                 found.append(Finding(node, averages.ranges(place), values, policy, PLAYED, is_valued=False))
         return found
@@ -137,7 +137,7 @@ class RebelGenerator:
 
     def _play(self, subgame: Subgame, kept: Kept) -> Subgame | None:
         """Play as in an iteration; return the next subgame, or None at the end of the game."""
-        leaf = sample_leaf(self.atlas, subgame, kept, self._config.selfplay.uniform_mix, self._rng)
+        leaf = sample_leaf(self.store, subgame, kept, self._config.selfplay.uniform_mix, self._rng)
         self._games += leaf is None
         return leaf
 

@@ -1,4 +1,4 @@
-"""What passes between actors, the query solver and the learner: plain data that knows no atlas.
+"""What passes between actors, the query solver and the learner: plain data that knows no store.
 
 A query names its public state by its route from the root. An example is written in a network's own
 coordinates, so that a learner needs no game. Weights of values are the mass of the opponent's range that is
@@ -17,8 +17,8 @@ import numpy as np
 from sog.core.arrays import F32, F64, I8, I64, Bools
 from sog.games.base import NUM_PLAYERS
 from sog.nets.spec import Sizes
-from sog.public.atlas import Atlas
 from sog.public.encoding import UNUSED, Code, Encoder
+from sog.public.store import StateStore
 from sog.training.belief_kernels import write_belief, write_values
 
 ILLEGAL = -1.0  # in a policy: a choice that an infostate has not
@@ -87,7 +87,7 @@ class StateFacts(NamedTuple):
 class Finding(NamedTuple):
     """What a search found out about a public belief state."""
 
-    node: int  # of the atlas
+    node: int  # of the store
     ranges: tuple[F64, F64]  # [P][H]
     values: tuple[F64, F64]  # [P][H] counterfactual, as the ranges weigh them
     policy: F64  # [A, H] of the acting player
@@ -98,8 +98,8 @@ class Finding(NamedTuple):
 class ExampleWriter:
     """Turns what searches found into examples."""
 
-    def __init__(self, atlas: Atlas, encoder: Encoder, sizes: Sizes) -> None:
-        self._atlas, self._encoder, self._sizes = atlas, encoder, sizes
+    def __init__(self, store: StateStore, encoder: Encoder, sizes: Sizes) -> None:
+        self._store, self._encoder, self._sizes = store, encoder, sizes
         self._facts: dict[int, StateFacts] = {}
 
     def write(self, findings: Sequence[Finding]) -> Examples:
@@ -170,8 +170,8 @@ class ExampleWriter:
         return masses
 
     def _look(self, node: int) -> StateFacts:
-        atlas, code = self._atlas, self._encoder.encode(self._atlas, node)
-        state, actor = atlas.states[node], atlas.actor(node)
+        store, code = self._store, self._encoder.encode(self._store, node)
+        state, actor = store.states[node], store.actor(node)
         is_used = code.choices != UNUSED
         lines = np.zeros(0, np.int64)
         if actor < NUM_PLAYERS:
@@ -179,8 +179,8 @@ class ExampleWriter:
         return StateFacts(
             code=code,
             columns=(code.columns[0].astype(np.int64), code.columns[1].astype(np.int64)),
-            weights=atlas.view.joint_weights(state),
-            scale=atlas.view.value_scale(state),
+            weights=store.view.joint_weights(state),
+            scale=store.view.value_scale(state),
             actor=actor,
             is_used=is_used,
             lines=lines,

@@ -17,8 +17,8 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
-from sog.public.atlas import ROOT, Atlas
 from sog.public.plays import chances_at, game_of, infostates_at, is_waiting, num_choices, utility_at
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult, Summary
@@ -84,8 +84,8 @@ class Advisor(Protocol):
     """Searches the present states of many plays."""
 
     @property
-    def atlas(self) -> Atlas:
-        """The atlas that plays refer to."""
+    def store(self) -> StateStore:
+        """The store that plays refer to."""
 
     def advise(self, plays: Sequence[Play]) -> list[Advice]:
         """Return advice for each play, in all of which a player is to move; plays modified in place."""
@@ -99,26 +99,26 @@ class SearchAdvisor:
         self._searcher, self._writer, self._queries = searcher, writer, queries
 
     @property
-    def atlas(self) -> Atlas:
-        """The searcher's atlas."""
-        return self._searcher.atlas
+    def store(self) -> StateStore:
+        """The searcher's store."""
+        return self._searcher.store
 
     def advise(self, plays: Sequence[Play]) -> list[Advice]:
         """Search all states side by side; each play keeps what its next searches need."""
-        atlas, is_safe = self.atlas, self._searcher.settings.is_safe
+        store, is_safe = self.store, self._searcher.settings.is_safe
         tasks = []
         for play in plays:
-            actor = atlas.actor(play.node)
-            tasks.append(next_task(atlas, play.last[actor], play.node, actor, is_safe))
+            actor = store.actor(play.node)
+            tasks.append(next_task(store, play.last[actor], play.node, actor, is_safe))
         seeds = [int(play.rng.integers(_SEEDS)) for play in plays]
         results = self._searcher.search_many(tasks, seeds, self._queries)
         return [self._read(play, result) for play, result in zip(plays, results, strict=True)]
 
     def _read(self, play: Play, result: SearchResult) -> Advice:
-        atlas, queries = self.atlas, read_queries(self._searcher, result)
-        actor, infostates = atlas.actor(play.node), infostates_at(atlas, play.node, play.world)
+        store, queries = self.store, read_queries(self._searcher, result)
+        actor, infostates = store.actor(play.node), infostates_at(store, play.node, play.world)
         kept = result._replace(queries=None)
-        if not atlas.is_perfect_information:
+        if not store.is_perfect_information:
             play.last[actor] = kept
         elif result.memory is not None:  # with nothing hidden, either player goes on with the other's search
             play.last = [kept, kept]
@@ -127,9 +127,9 @@ class SearchAdvisor:
         summary = _copy(result.summary(found))
         own = infostates[actor]
         mass = self._writer.mass(play.node, actor, own, summary.ranges)
-        most = game_of(atlas).info.max_utility
+        most = game_of(store).info.max_utility
         value = float(summary.values[actor][own]) / (mass * most) if mass > 0 else 0.0
-        policy = result.policy[: num_choices(atlas, play.node, own), own]
+        policy = result.policy[: num_choices(store, play.node, own), own]
         finding = Finding(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
         return Advice(policy, finding, value, queries)
 
@@ -145,8 +145,8 @@ class Actor:
         self._plays = [self._begin() for _ in range(config.games)]
 
     @property
-    def _atlas(self) -> Atlas:
-        return self._advisor.atlas
+    def _store(self) -> StateStore:
+        return self._advisor.store
 
     def advance(self) -> Harvest:
         """Bring every game to its next decision, search there, and move."""
@@ -166,17 +166,17 @@ class Actor:
         return Harvest(examples, queries)
 
     def state(self) -> dict[str, Any]:
-        """Return everything to go on with; it refers to the atlas."""
+        """Return everything to go on with; it refers to the store."""
         return {"plays": self._plays, "rng": self._rng}
 
     def move_to(self, advisor: Advisor, writer: Writer) -> None:
-        """Go on with all games on another atlas."""
+        """Go on with all games on another store."""
         for play in self._plays:
-            _move_play(play, self._atlas, advisor.atlas)
+            _move_play(play, self._store, advisor.store)
         self._advisor, self._writer = advisor, writer
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state, on an atlas that was charted in the same order."""
+        """Go on from a state, on a store that was charted in the same order."""
         self._plays, self._rng = state["plays"], state["rng"]
 
     def _begin(self) -> Play:
@@ -185,11 +185,11 @@ class Actor:
 
     def _await_decision(self, play: Play) -> bool:
         """Let chance move until a player is to; return whether that comes before the end."""
-        while (actor := self._atlas.actor(play.node)) != TERMINAL:
-            if is_waiting(self._atlas, play.node, play.world):
+        while (actor := self._store.actor(play.node)) != TERMINAL:
+            if is_waiting(self._store, play.node, play.world):
                 self._follow(play, 0)
             elif actor == CHANCE:
-                chances = chances_at(self._atlas, play.node, play.world)
+                chances = chances_at(self._store, play.node, play.world)
                 self._follow(play, int(play.rng.choice(len(chances), p=chances)))
             else:
                 return play.moves < self._config.max_moves
@@ -199,7 +199,7 @@ class Actor:
         """Make the move that a search advises; return False if the player resigns instead."""
         config, policy, legal = self._config, advice.policy, advice.policy.size
         if config.td1_share > 0:
-            infostates = infostates_at(self._atlas, play.node, play.world)
+            infostates = infostates_at(self._store, play.node, play.world)
             play.visits.append(Visit(advice.finding, infostates))
         if not play.is_played_out and advice.value < config.resign_below:
             return False
@@ -216,16 +216,16 @@ class Actor:
     def _finish(self, play: Play) -> list[AnyExamples]:
         """Count a game that is over, or too long; return examples of its outcome for some of its states."""
         self.counts.games += 1
-        if self._atlas.actor(play.node) != TERMINAL:
+        if self._store.actor(play.node) != TERMINAL:
             return []  # stopped in the middle: there is no outcome
-        return self._write_outcomes(play, utility_at(self._atlas, play.node, play.world))
+        return self._write_outcomes(play, utility_at(self._store, play.node, play.world))
 
     def _resign(self, play: Play) -> list[AnyExamples]:
         """Count a game as lost by whoever is to move; return examples as of any other."""
         self.counts.games += 1
         self.counts.resigned += 1
-        most = game_of(self._atlas).info.max_utility
-        return self._write_outcomes(play, -most if self._atlas.actor(play.node) == 0 else most)
+        most = game_of(self._store).info.max_utility
+        return self._write_outcomes(play, -most if self._store.actor(play.node) == 0 else most)
 
     def _write_outcomes(self, play: Play, utility: float) -> list[AnyExamples]:
         """Return examples of some states of a play that was worth so much to player 0."""
@@ -237,7 +237,7 @@ class Actor:
 
     def _follow(self, play: Play, move: int) -> None:
         """Make a move by its number among the world's moves."""
-        play.node, play.world = self._atlas.follow(play.node, play.world, move)
+        play.node, play.world = self._store.follow(play.node, play.world, move)
 
 
 def _copy(summary: Summary) -> Summary:
@@ -246,8 +246,8 @@ def _copy(summary: Summary) -> Summary:
     return Summary((ranges[0].copy(), ranges[1].copy()), (values[0].copy(), values[1].copy()))
 
 
-def _move_play(play: Play, old: Atlas, new: Atlas) -> None:
-    """Find a game's place in another atlas; play modified in place.
+def _move_play(play: Play, old: StateStore, new: StateStore) -> None:
+    """Find a game's place in another store; play modified in place.
 
     Of its searches only what lies on the path stays, from where the next ones continue.
     """
@@ -256,11 +256,11 @@ def _move_play(play: Play, old: Atlas, new: Atlas) -> None:
     after = dict(zip(before, new.path(play.node), strict=True))
     for player, result in enumerate(play.last):
         if result is not None:
-            has_values = result.has_values & np.isin(result.atlas_nodes, before)
-            nodes = [after.get(node, ROOT) for node in result.atlas_nodes.tolist()]
+            has_values = result.has_values & np.isin(result.states, before)
+            nodes = [after.get(node, ROOT) for node in result.states.tolist()]
             play.last[player] = result._replace(
                 current=after[result.current],
-                atlas_nodes=np.array(nodes, np.uint32),
+                states=np.array(nodes, np.uint32),
                 has_values=has_values,
                 memory=None,
             )

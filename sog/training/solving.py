@@ -50,7 +50,7 @@ class QuerySolver:
     def _locate(self, route: tuple[int, ...]) -> int:
         node = self._nodes.get(route)
         if node is None:
-            node = self._nodes[route] = self._searcher.atlas.locate(route)
+            node = self._nodes[route] = self._searcher.store.locate(route)
         return node
 
 
@@ -62,5 +62,5 @@ def read_queries(searcher: Searcher, result: SearchResult, origin: int = PLAYED)
     found = []
     for index, node in enumerate(kept.nodes.tolist()):
         ranges = [kept.ranges[player][slice(*kept.start[player][index : index + 2])] for player in (0, 1)]
-        found.append(Query(searcher.atlas.route(node), (ranges[0], ranges[1]), origin))
+        found.append(Query(searcher.store.route(node), (ranges[0], ranges[1]), origin))
     return found

@@ -11,8 +11,8 @@ from sog.evaluation.rebel import RebelEvaluation
 from sog.games.base import TERMINAL
 from sog.games.registry import load
 from sog.nets.agents import load_agent, make_network_evaluator
-from sog.public.atlas import Atlas
 from sog.public.evaluator import Batch
+from sog.public.store import StateStore
 from sog.search.rebel import RebelSettings, read_settings
 from sog.training.presets import config_for
 from sog.training.run import LocalSource, Run
@@ -36,10 +36,10 @@ class MinimaxEvaluator:
 
     name, has_priors = "minimax", False
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query."""
         for query, node in enumerate(batch.nodes.tolist()):
-            value = minimax(atlas.states[node].worlds[0])
+            value = minimax(store.states[node].worlds[0])
             batch.values[0][query], batch.values[1][query] = value, -value
 
 

@@ -8,7 +8,7 @@ from sog.games.base import TERMINAL
 from sog.games.registry import load
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.atlas import Atlas
+from sog.public.store import StateStore
 from sog.search.settings import SearchSettings
 
 
@@ -36,17 +36,17 @@ def test_a_perfect_player_cannot_be_exploited() -> None:
                 known[world] = pick(value(game.apply(world, action)) for action in game.legal_actions(world))
         return known[world]
 
-    def perfect(atlas: Atlas, nodes: Sequence[int]) -> list[int]:
+    def perfect(store: StateStore, nodes: Sequence[int]) -> list[int]:
         moves = []
         for node in nodes:
-            world = atlas.board.world(node)
+            world = store.board.world(node)
             values = [value(game.apply(world, action)) for action in game.legal_actions(world)]
-            moves.append(values.index(max(values) if atlas.actor(node) == 0 else min(values)))
+            moves.append(values.index(max(values) if store.actor(node) == 0 else min(values)))
         return moves
 
     positions = Positions(game)
     assert positions.exploitability(perfect) == 0
-    assert positions.exploitability(lambda atlas, nodes: [0] * len(nodes)) == 1
+    assert positions.exploitability(lambda store, nodes: [0] * len(nodes)) == 1
 
 
 def test_search_makes_up_for_a_network_that_knows_nothing() -> None:

@@ -84,7 +84,7 @@ def test_what_is_left_out_has_no_weight(monkeypatch: pytest.MonkeyPatch) -> None
         evaluation = RebelEvaluation(load(DICE))
         if visits_all:
             monkeypatch.setattr(evaluation, "_comes", lambda reach, node: True)
-        searcher = Searcher(evaluation._whole.atlas, None, settings.search())
+        searcher = Searcher(evaluation._whole.store, None, settings.search())
         reaches, solved = evaluation._play(searcher, settings, 1, make_rng(0))
         found.append(reaches[0])
         counts.append(solved)

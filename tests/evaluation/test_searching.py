@@ -21,7 +21,7 @@ def mean(
 ) -> float:
     settings = replace(parse_search(search), **changes)  # type: ignore[arg-type]
     report = evaluation.report(settings, make_evaluator(evaluator), range(seeds))
-    return float(np.mean(report.exploitabilities())) / evaluation.atlas.view.game.info.unit_size
+    return float(np.mean(report.exploitabilities())) / evaluation.store.view.game.info.unit_size
 
 
 def test_every_decision_of_leduc_is_searched(leduc: SearchEvaluation) -> None:

@@ -14,10 +14,10 @@ from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import Cvpn, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.atlas import ROOT, Atlas
 from sog.public.boards import BoardView
 from sog.public.encoding import GameEncoder
 from sog.public.evaluator import Batch
+from sog.public.store import ROOT, StateStore
 
 
 def opinionated(game: AnyGame, spec: NetworkSpec) -> Cvpn:
@@ -32,8 +32,8 @@ def opinionated(game: AnyGame, spec: NetworkSpec) -> Cvpn:
     return network
 
 
-def ask_about(atlas: Atlas, nodes: list[int]) -> Batch:
-    counts = [int(atlas.rules().nodes[node]["num_actions"]) for node in nodes]
+def ask_about(store: StateStore, nodes: list[int]) -> Batch:
+    counts = [int(store.arrays().nodes[node]["num_actions"]) for node in nodes]
     starts, ends = np.arange(len(nodes) + 1), np.concatenate(([0], np.cumsum(counts)))
     ones, zeros = np.ones(len(nodes)), np.zeros(len(nodes))
     return Batch(
@@ -56,10 +56,10 @@ def ask_about(atlas: Atlas, nodes: list[int]) -> Batch:
 )
 def test_answers_are_those_of_the_other_evaluator(game: AnyGame, spec: NetworkSpec) -> None:
     network = opinionated(game, spec)
-    board, derived = Atlas(BoardView(game)), Atlas(game)
-    for atlas in (board, derived):
-        for child in list(atlas.chart(ROOT))[:2]:
-            atlas.chart(child)
+    board, derived = StateStore(BoardView(game)), StateStore(game)
+    for store in (board, derived):
+        for child in list(store.children(ROOT))[:2]:
+            store.children(child)
     nodes = [node for node in range(0, board.num_nodes, 3) if board.actor(node) < NUM_PLAYERS]
     ours, theirs = ask_about(board, nodes), ask_about(derived, nodes)
     BoardEvaluator(network).evaluate(board, ours)
@@ -73,18 +73,18 @@ def test_answers_are_those_of_the_other_evaluator(game: AnyGame, spec: NetworkSp
 def test_positions_are_asked_about_once_for_each_set_of_weights() -> None:
     game = Go(size=3)
     network = opinionated(game, NetworkSpec("mlp", layers=1, width=8))
-    atlas, evaluator, asked = Atlas(BoardView(game)), BoardEvaluator(network), list[int]()
+    store, evaluator, asked = StateStore(BoardView(game)), BoardEvaluator(network), list[int]()
     forward = evaluator.answering
 
     def count(features: torch.Tensor, ranges: torch.Tensor) -> Any:
         asked.append(len(features))
         return forward(features, ranges)
 
-    nodes = list(atlas.chart(ROOT))
-    few, again, more = (ask_about(atlas, some) for some in (nodes[:4] + nodes[:2], nodes[:2], nodes[1:]))
+    nodes = list(store.children(ROOT))
+    few, again, more = (ask_about(store, some) for some in (nodes[:4] + nodes[:2], nodes[:2], nodes[1:]))
     evaluator.answering = count
     for batch in (few, again, more):
-        evaluator.evaluate(atlas, batch)
+        evaluator.evaluate(store, batch)
     assert asked == [4, len(nodes) - 4]
     for batch, first in ((again, 0), (more, 1)):
         np.testing.assert_array_equal(batch.values[0][:2], few.values[0][first : first + 2])
@@ -94,10 +94,10 @@ def test_positions_are_asked_about_once_for_each_set_of_weights() -> None:
         for parameter in network.value.parameters():
             parameter.neg_()
     evaluator.refresh()
-    evaluator.evaluate(atlas, again)
+    evaluator.evaluate(store, again)
     np.testing.assert_allclose(again.values[0], -few.values[0][:2], atol=1e-6)
-    evaluator.evaluate(atlas, ask_about(atlas, [ROOT]))
-    other = Atlas(BoardView(game, game.apply(game.initial_world(), 1)))
+    evaluator.evaluate(store, ask_about(store, [ROOT]))
+    other = StateStore(BoardView(game, game.apply(game.initial_world(), 1)))
     theirs = ask_about(other, [ROOT])
-    evaluator.evaluate(other, theirs)  # another atlas, whose root is another position
+    evaluator.evaluate(other, theirs)  # another store, whose root is another position
     np.testing.assert_allclose(theirs.values[0], again.values[0][1], atol=1e-6)

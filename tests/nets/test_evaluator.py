@@ -9,9 +9,9 @@ from sog.games.registry import load
 from sog.nets.cvpn import Cvpn, balance, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.atlas import ROOT, Atlas
 from sog.public.encoding import UNUSED, Encoder, make_encoder
 from sog.public.evaluator import Batch
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
@@ -45,18 +45,18 @@ class Witness:
     def __init__(self, evaluator: NetworkEvaluator, encoder: Encoder) -> None:
         self._evaluator, self._encoder, self.seen = evaluator, encoder, 0
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
-        self._evaluator.evaluate(atlas, batch)
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
+        self._evaluator.evaluate(store, batch)
         for query in range(batch.nodes.size):
-            self._check(atlas, batch, query)
+            self._check(store, batch, query)
         self.seen += batch.nodes.size
 
-    def _check(self, atlas: Atlas, batch: Batch, query: int) -> None:
+    def _check(self, store: StateStore, batch: Batch, query: int) -> None:
         network, node = self._evaluator.network, int(batch.nodes[query])
-        code, sizes = self._encoder.encode(atlas, node), network.sizes
+        code, sizes = self._encoder.encode(store, node), network.sizes
         ranges, beliefs = torch.zeros(1, sizes.num_values), torch.zeros(1, sizes.num_values)
         own = [batch.ranges[player][batch.rows(player, query)] for player in range(NUM_PLAYERS)]
-        joint = own[0][:, None] * own[1][None, :] * atlas.view.joint_weights(atlas.states[node])
+        joint = own[0][:, None] * own[1][None, :] * store.view.joint_weights(store.states[node])
         assert [weights.sum() for weights in own] == pytest.approx([1, 1])
         columns = code.columns
         for player in range(NUM_PLAYERS):
@@ -70,7 +70,7 @@ class Witness:
         for player in range(NUM_PLAYERS):
             found = batch.values[player][batch.rows(player, query)]
             np.testing.assert_allclose(found, values[columns[player]], atol=1e-5)
-        actor = atlas.actor(node)
+        actor = store.actor(node)
         if actor < NUM_PLAYERS:
             slots = slice(int(batch.prior_start[query]), int(batch.prior_start[query + 1]))
             priors = batch.priors[slots].reshape(code.choices.shape)
@@ -82,13 +82,13 @@ class Witness:
                 assert np.all(priors[~legal, infostate] == 0)
 
 
-def search_with(witness: Witness, game: str | Atlas, seed: int = 3) -> None:
-    atlas = Atlas(load(game)) if isinstance(game, str) else game
+def search_with(witness: Witness, game: str | StateStore, seed: int = 3) -> None:
+    store = StateStore(load(game)) if isinstance(game, str) else game
     node = ROOT
-    while atlas.actor(node) >= NUM_PLAYERS:
-        node = atlas.chart(node)[0]
-    searcher = Searcher(atlas, witness, SearchSettings(simulations=12))
-    searcher.search_many([first_task(atlas, node)] * 3, [seed, seed + 1, seed + 2])
+    while store.actor(node) >= NUM_PLAYERS:
+        node = store.children(node)[0]
+    searcher = Searcher(store, witness, SearchSettings(simulations=12))
+    searcher.search_many([first_task(store, node)] * 3, [seed, seed + 1, seed + 2])
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -118,30 +118,30 @@ def test_residual_networks_answer_too() -> None:
 def test_new_weights_count_after_a_refresh() -> None:
     network, encoder = random_network(SPECS[0], "leduc")
     evaluator = NetworkEvaluator(network, encoder)
-    witness, atlas = Witness(evaluator, encoder), Atlas(load("leduc"))
-    search_with(witness, atlas)
+    witness, store = Witness(evaluator, encoder), StateStore(load("leduc"))
+    search_with(witness, store)
     with torch.no_grad():
         for weight in network.parameters():
             weight.add_(0.1)
     with pytest.raises(AssertionError):
-        search_with(witness, atlas)
+        search_with(witness, store)
     evaluator.refresh()
-    search_with(witness, atlas)
+    search_with(witness, store)
 
 
 def test_answers_do_not_depend_on_when_public_states_were_met() -> None:
     network, encoder = random_network(SPECS[1], "leduc")
-    atlas, other = Atlas(load("leduc")), Atlas(load("leduc"))
-    node = atlas.locate((0, 0, 0))
+    store, other = StateStore(load("leduc")), StateStore(load("leduc"))
+    node = store.locate((0, 0, 0))
     other.locate((0, 0, 0))
     early, late = NetworkEvaluator(network, encoder), NetworkEvaluator(network, encoder)
     results = [
-        Searcher(atlas, early, SearchSettings(simulations=30)).search(first_task(atlas, node), seed)
+        Searcher(store, early, SearchSettings(simulations=30)).search(first_task(store, node), seed)
         for seed in (1, 2)
     ]
-    late_charts = list(atlas.charted)
+    late_charts = list(store.expanded)
     for charted in late_charts:
-        other.chart(charted)
+        other.children(charted)
     late.code(other, early.coded)
     again = Searcher(other, late, SearchSettings(simulations=30)).search(first_task(other, node), 2)
     np.testing.assert_array_equal(again.policy, results[1].policy)

@@ -8,8 +8,8 @@ from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
 from sog.games.registry import load
-from sog.public.atlas import ROOT, Atlas
 from sog.public.boards import BoardView
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
@@ -18,23 +18,23 @@ MATE_IN_SIGHT = "6k1/5ppp/8/8/8/8/5PPP/R3R1K1 w - - 0 1"
 NEARLY_A_DRAW = "8/8/8/4k3/8/8/4K3/R6r w - - 97 90"
 
 
-def chart_some(atlas: Atlas, charts: int, rng: np.random.Generator) -> None:
+def chart_some(store: StateStore, charts: int, rng: np.random.Generator) -> None:
     """Chart nodes at random, as a search might."""
     for _ in range(charts):
         node = ROOT
-        while atlas.is_charted(node):
-            children = atlas.chart(node)
+        while store.is_expanded(node):
+            children = store.children(node)
             node = children[int(rng.integers(len(children)))]
-            if atlas.actor(node) == TERMINAL:
+            if store.actor(node) == TERMINAL:
                 break
         else:
-            atlas.chart(node)
+            store.children(node)
 
 
-def chart_both(game: AnyGame, charts: int, seed: int = 0) -> tuple[Atlas, Atlas]:
-    board, derived = Atlas(BoardView(game)), Atlas(game)
-    for atlas in (board, derived):
-        chart_some(atlas, charts, np.random.default_rng(seed))
+def chart_both(game: AnyGame, charts: int, seed: int = 0) -> tuple[StateStore, StateStore]:
+    board, derived = StateStore(BoardView(game)), StateStore(game)
+    for store in (board, derived):
+        chart_some(store, charts, np.random.default_rng(seed))
     return board, derived
 
 
@@ -57,8 +57,8 @@ def test_boards_are_charted_as_worlds_are(game: AnyGame, charts: int) -> None:
     board, derived = chart_both(game, charts)
     assert board.num_nodes == derived.num_nodes > charts
     assert board.parents == derived.parents
-    ours, theirs = board.rules(), derived.rules()
-    for name in ("actor", "num_actions", "first_child", "num_children", "is_charted", "is_plain"):
+    ours, theirs = board.arrays(), derived.arrays()
+    for name in ("actor", "num_actions", "first_child", "num_children", "is_expanded", "is_plain"):
         np.testing.assert_array_equal(ours.nodes[name], theirs.nodes[name], name)
     np.testing.assert_array_equal(ours.nodes["value_scale"], theirs.nodes["value_scale"])
     is_acting = ours.nodes["actor"] < NUM_PLAYERS
@@ -97,16 +97,16 @@ def test_connect_four_is_played_to_the_end_by_its_kernels(seed: int) -> None:
     """Random games deep enough for lines, full columns and, now and then, a full board."""
     game, rng = load("connect_four"), np.random.default_rng(seed)
     for _ in range(60):
-        atlas, node, world = Atlas(BoardView(game)), ROOT, game.initial_world()
+        store, node, world = StateStore(BoardView(game)), ROOT, game.initial_world()
         while game.actor(world) != TERMINAL:
-            assert atlas.actor(node) == game.actor(world)
+            assert store.actor(node) == game.actor(world)
             actions = game.legal_actions(world)
-            assert tuple(atlas.board.legal_actions(node).tolist()) == actions
+            assert tuple(store.board.legal_actions(node).tolist()) == actions
             move = int(rng.integers(len(actions)))
-            node, world = atlas.chart(node)[move], game.apply(world, actions[move])
-        assert atlas.actor(node) == TERMINAL
-        assert atlas.rules().nodes["scale"][node] == game.returns(world)[0]
-        assert atlas.board.world(node) == world
+            node, world = store.children(node)[move], game.apply(world, actions[move])
+        assert store.actor(node) == TERMINAL
+        assert store.arrays().nodes["scale"][node] == game.returns(world)[0]
+        assert store.board.world(node) == world
 
 
 def test_a_board_may_begin_with_any_world() -> None:
@@ -115,8 +115,8 @@ def test_a_board_may_begin_with_any_world() -> None:
     for _ in range(2):
         for action in (name_action(game, world, "g1f3"), None, None, None):
             world = game.apply(world, action if action is not None else back_and_forth(game, world))
-    atlas = Atlas(BoardView(game, world))
-    assert atlas.actor(ROOT) == TERMINAL  # the position is there for the third time
+    store = StateStore(BoardView(game, world))
+    assert store.actor(ROOT) == TERMINAL  # the position is there for the third time
 
 
 def name_action(game: Chess, world: Any, name: str) -> int:
@@ -134,9 +134,9 @@ def back_and_forth(game: Chess, world: Any) -> int:
 
 def test_a_search_finds_the_same_on_both() -> None:
     game = Go(size=2)
-    board, derived = Atlas(BoardView(game)), Atlas(game)
+    board, derived = StateStore(BoardView(game)), StateStore(game)
     settings = SearchSettings(simulations=400, top_actions=1)
-    found = [Searcher(atlas, None, settings).search(first_task(atlas, ROOT), 7) for atlas in (board, derived)]
+    found = [Searcher(store, None, settings).search(first_task(store, ROOT), 7) for store in (board, derived)]
     assert found[0].policy.shape == found[1].policy.shape
     assert [result.policy.sum() for result in found] == pytest.approx([1, 1])
     assert board.is_perfect_information
@@ -146,7 +146,7 @@ def test_games_without_rows_are_refused() -> None:
     with pytest.raises(InputError, match="kuhn has no positions"):
         BoardView(load("kuhn"))
     with pytest.raises(InputError, match="not searched as a board"):
-        _ = Atlas(load("kuhn")).board
+        _ = StateStore(load("kuhn")).board
 
 
 @pytest.mark.parametrize(
@@ -154,16 +154,16 @@ def test_games_without_rows_are_refused() -> None:
     [Go(size=3), Chess(MATE_IN_SIGHT), load("connect_four"), load("breakthrough(rows=4,columns=3)")],
 )
 def test_many_at_once_are_as_one_after_the_other(game: AnyGame) -> None:
-    one, many = Atlas(BoardView(game)), Atlas(BoardView(game))
+    one, many = StateStore(BoardView(game)), StateStore(BoardView(game))
     for _ in range(3):
         nodes = [node for node in range(one.num_nodes) if one.actor(node) != TERMINAL][::-2][:20]
         for node in nodes:
-            one.chart(node)
-        many.chart_all([*nodes, *nodes[:3]])  # what is named again is known already
-        many.chart_all(nodes)
-    assert one.charted == many.charted
+            one.children(node)
+        many.expand([*nodes, *nodes[:3]])  # what is named again is known already
+        many.expand(nodes)
+    assert one.expanded == many.expanded
     assert one.parents == many.parents
-    ours, theirs = one.rules(), many.rules()
+    ours, theirs = one.arrays(), many.arrays()
     np.testing.assert_array_equal(ours.nodes, theirs.nodes)
     for player in range(NUM_PLAYERS):
         np.testing.assert_array_equal(ours.places[player], theirs.places[player])
@@ -175,10 +175,10 @@ def test_many_at_once_are_as_one_after_the_other(game: AnyGame) -> None:
 
 def test_nothing_is_charted_beyond_the_end() -> None:
     game = load("tictactoe")
-    atlas, node = Atlas(BoardView(game)), ROOT
-    while atlas.actor(node) != TERMINAL:
-        node = atlas.chart(node)[0]
-    before = atlas.num_nodes
+    store, node = StateStore(BoardView(game)), ROOT
+    while store.actor(node) != TERMINAL:
+        node = store.children(node)[0]
+    before = store.num_nodes
     with pytest.raises(ValueError, match="is terminal"):
-        atlas.chart_all([atlas.chart(ROOT)[3], node])
-    assert atlas.num_nodes == before
+        store.expand([store.children(ROOT)[3], node])
+    assert store.num_nodes == before

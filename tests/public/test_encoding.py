@@ -6,10 +6,10 @@ import pytest
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.public import encoding
-from sog.public.atlas import ROOT, Atlas
 from sog.public.derived import WAIT
 from sog.public.encoding import UNUSED, GameEncoder, HistoryEncoder, make_encoder
 from sog.public.rows import is_board_game
+from sog.public.store import ROOT, StateStore
 
 ENCODED = [
     "kuhn",
@@ -26,26 +26,26 @@ BY_HISTORY = ["rps", "goofspiel(cards=3)", "openspiel:kuhn_poker"]
 LARGE = ["scotland_yard(map=london)"]
 
 
-def charted(game: AnyGame, limit: int = 2_000) -> Atlas:
-    atlas, node = Atlas(game), 0
-    while node < atlas.num_nodes and atlas.num_nodes < limit:
-        if atlas.actor(node) != TERMINAL:
-            atlas.chart(node)
+def charted(game: AnyGame, limit: int = 2_000) -> StateStore:
+    store, node = StateStore(game), 0
+    while node < store.num_nodes and store.num_nodes < limit:
+        if store.actor(node) != TERMINAL:
+            store.children(node)
         node += 1
-    return atlas
+    return store
 
 
 @pytest.mark.parametrize("name", ENCODED + BY_HISTORY)
 def test_codes_have_the_promised_sizes_and_tell_infostates_and_actions_apart(name: str) -> None:
     game = load(name)
-    encoder, atlas = make_encoder(game), charted(game)
+    encoder, store = make_encoder(game), charted(game)
     sizes = encoder.encoding
-    for node in range(atlas.num_nodes):
-        code, state = encoder.encode(atlas, node), atlas.states[node]
+    for node in range(store.num_nodes):
+        code, state = encoder.encode(store, node), store.states[node]
         assert code.features.shape == (int(np.prod(sizes.features)),)
         for player in range(NUM_PLAYERS):
             rows = code.rows[player]
-            assert rows.size == atlas.num_infostates(node)[player] == np.unique(rows).size
+            assert rows.size == store.num_infostates(node)[player] == np.unique(rows).size
             assert rows.min() >= 0
             assert rows.max() < sizes.private[player]
             first = 1 if is_board_game(game) and state.actor == 1 else 0  # a mover's value comes first
@@ -63,9 +63,9 @@ def test_codes_have_the_promised_sizes_and_tell_infostates_and_actions_apart(nam
 def test_nothing_hidden_is_in_the_code(name: str) -> None:
     """Features and scale are the same in all worlds, a row in all worlds of its infostate."""
     game = load(name)
-    atlas = charted(game)
-    for node in range(atlas.num_nodes):
-        state = atlas.states[node]
+    store = charted(game)
+    for node in range(store.num_nodes):
+        state = store.states[node]
         features = {tuple(game.public_features(world)) for world in state.worlds}
         assert len(features) == 1
         assert len({game.value_scale(world) for world in state.worlds}) == 1
@@ -86,36 +86,36 @@ def test_nothing_hidden_is_in_the_code(name: str) -> None:
 def test_a_poker_game_has_other_features_wherever_something_else_can_be_done(name: str) -> None:
     """States with equal features have equal futures: the same actions, public states and stakes below."""
     game = load(name)
-    encoder, atlas = GameEncoder(game), charted(game)
+    encoder, store = GameEncoder(game), charted(game)
 
     def future(node: int) -> tuple[object, ...]:
-        state = atlas.states[node]
+        state = store.states[node]
         scale = game.value_scale(state.worlds[0])
         if state.actor == TERMINAL:
             return TERMINAL, scale
-        return state.actor, scale, tuple(future(child) for child in atlas.chart(node))
+        return state.actor, scale, tuple(future(child) for child in store.children(node))
 
     seen: dict[bytes, tuple[object, ...]] = {}
-    for node in range(atlas.num_nodes):
-        if atlas.actor(node) != TERMINAL:
-            key = encoder.encode(atlas, node).features.tobytes()
+    for node in range(store.num_nodes):
+        if store.actor(node) != TERMINAL:
+            key = encoder.encode(store, node).features.tobytes()
             assert seen.setdefault(key, future(node)) == future(node)
 
 
 def test_a_big_game_is_encoded_without_being_listed() -> None:
     game = load(LARGE[0])
-    encoder, atlas = make_encoder(game), Atlas(game)
+    encoder, store = make_encoder(game), StateStore(game)
     node = ROOT
     for _ in range(4):
-        node = atlas.chart(node)[0]
-    assert encoder.encode(atlas, node).features.size == encoder.encoding.features[0]
+        node = store.children(node)[0]
+    assert encoder.encode(store, node).features.size == encoder.encoding.features[0]
 
 
 def test_histories_are_told_apart() -> None:
     game = load("goofspiel(cards=3)")
-    encoder, atlas = HistoryEncoder(game), charted(game)
-    codes = {encoder.encode(atlas, node).features.tobytes() for node in range(atlas.num_nodes)}
-    assert len(codes) == atlas.num_nodes
+    encoder, store = HistoryEncoder(game), charted(game)
+    codes = {encoder.encode(store, node).features.tobytes() for node in range(store.num_nodes)}
+    assert len(codes) == store.num_nodes
 
 
 def test_a_game_too_large_for_its_history_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,8 +125,8 @@ def test_a_game_too_large_for_its_history_is_refused(monkeypatch: pytest.MonkeyP
 
 
 def test_routes_lead_back() -> None:
-    atlas = charted(load("leduc"))
-    assert all(atlas.locate(atlas.route(node)) == node for node in range(atlas.num_nodes))
-    other = Atlas(load("leduc"))
-    found = other.locate(atlas.route(atlas.num_nodes - 1))
-    assert other.observations[found] == atlas.observations[-1]
+    store = charted(load("leduc"))
+    assert all(store.locate(store.route(node)) == node for node in range(store.num_nodes))
+    other = StateStore(load("leduc"))
+    found = other.locate(store.route(store.num_nodes - 1))
+    assert other.observations[found] == store.observations[-1]

@@ -11,10 +11,10 @@ from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import HANDS, NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, count_deals, make_spot
 from sog.games.holdem.strength import board_strengths
-from sog.public.atlas import ROOT, Atlas
 from sog.public.hands import BEATING, MEETING, HandTables
 from sog.public.holdem import HoldemView
 from sog.public.products import multiply_leaves, multiply_row
+from sog.public.store import ROOT, StateStore
 from sog.public.tree import LEAF, PlayerLayout, PublicTree, grow_fully
 
 BOARD = "9s7c5s4h3c"
@@ -60,7 +60,7 @@ def multiply_one(tables: HandTables, player: int, row: int, reach: F64, slot: in
 
 def test_products_equal_those_of_the_whole_matrices() -> None:
     spot, rng = river_spot(), np.random.default_rng(5)
-    rows, tables, matrices = spot.hands.size, Atlas(spot).rules().patterns, matrices_of(spot)
+    rows, tables, matrices = spot.hands.size, StateStore(spot).arrays().patterns, matrices_of(spot)
     layout = grow_fully(PublicTree(HoldemView(spot))).layout()
     count = 21
     numbers = rng.integers(0, 2, count).astype(np.int32)
@@ -84,26 +84,26 @@ def test_products_equal_those_of_the_whole_matrices() -> None:
             assert found == pytest.approx(float(matrix[row] @ reach[7:][:rows]), rel=1e-9)
 
 
-def test_the_atlas_charts_a_spot_as_its_public_tree() -> None:
+def test_the_store_expands_a_spot_as_its_public_tree() -> None:
     spot = river_spot()
-    tree, atlas = grow_fully(PublicTree(HoldemView(spot))), Atlas(spot)
+    tree, store = grow_fully(PublicTree(HoldemView(spot))), StateStore(spot)
     node = ROOT
-    while node < atlas.num_nodes:
-        if atlas.actor(node) != TERMINAL:
-            atlas.chart(node)
+    while node < store.num_nodes:
+        if store.actor(node) != TERMINAL:
+            store.children(node)
         node += 1
-    assert atlas.observations == tree.observations
-    assert atlas.parents == tree.parent.values.tolist()
-    assert atlas.rules().nodes["value_scale"][ROOT] == 201  # the pot
-    assert atlas.rules().worlds.size == 0
+    assert store.observations == tree.observations
+    assert store.parents == tree.parent.values.tolist()
+    assert store.arrays().nodes["value_scale"][ROOT] == 201  # the pot
+    assert store.arrays().worlds.size == 0
 
 
 def test_cards_to_come_are_refused() -> None:
     spot = make_spot(parse_board("9s7c5s4h"), 200, 300, parse_bet_sizes("100"), np.ones((2, NUM_HANDS)))
     with pytest.raises(InputError, match="only river spots"):
-        Atlas(spot)
+        StateStore(spot)
 
 
 def test_worlds_are_not_there_to_be_gone_through() -> None:
     with pytest.raises(InputError, match="too many worlds"):
-        Atlas(river_spot()).view.joint_weights(None)  # type: ignore[arg-type]
+        StateStore(river_spot()).view.joint_weights(None)  # type: ignore[arg-type]

@@ -7,18 +7,18 @@ from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.registry import load
-from sog.public.atlas import ROOT, Atlas
 from sog.public.evaluator import Batch, Evaluator, PolicyEvaluator
+from sog.public.store import ROOT, StateStore
 from sog.public.tree import PublicTree, grow_fully
 from sog.search.evaluators import NoisyEvaluator, RolloutEvaluator, make_evaluator
 from sog.search.exact import ExactEvaluator
 from sog.solvers.evaluation import Evaluation
-from tests.public.test_atlas import chart_fully
+from tests.public.test_store import chart_fully
 
 
-def ask(evaluator: Evaluator, atlas: Atlas, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
+def ask(evaluator: Evaluator, store: StateStore, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
     batch = one_query(node, ranges)
-    evaluator.evaluate(atlas, batch)
+    evaluator.evaluate(store, batch)
     return batch.values
 
 
@@ -30,33 +30,33 @@ def one_query(node: int, ranges: tuple[F64, F64]) -> Batch:
 
 
 def ask_faced(
-    evaluator: PolicyEvaluator, atlas: Atlas, node: int, ranges: tuple[F64, F64], faced: tuple[F64, F64]
+    evaluator: PolicyEvaluator, store: StateStore, node: int, ranges: tuple[F64, F64], faced: tuple[F64, F64]
 ) -> tuple[F64, F64]:
     batch = one_query(node, ranges)
-    evaluator.evaluate_faced(atlas, batch, faced)
+    evaluator.evaluate_faced(store, batch, faced)
     return batch.values
 
 
 @pytest.mark.parametrize(("game", "value"), [("kuhn", -1 / 18), ("leduc", -0.085606), ("rps", 0.0)])
 def test_exact_values_of_whole_games(game: str, value: float) -> None:
-    atlas = Atlas(load(game))
-    scale = atlas.view.value_scale(atlas.states[ROOT])
-    first, second = ask(ExactEvaluator(1000), atlas, ROOT, (np.ones(1), np.ones(1)))
+    store = StateStore(load(game))
+    scale = store.view.value_scale(store.states[ROOT])
+    first, second = ask(ExactEvaluator(1000), store, ROOT, (np.ones(1), np.ones(1)))
     assert first[0] * scale == pytest.approx(value, abs=3e-3)
     assert second[0] * scale == pytest.approx(-value, abs=3e-3)
 
 
 def test_exact_values_agree_between_the_players() -> None:
     """Both players' expected values, weighed by how likely infostates are, are the same game's value."""
-    atlas = chart_fully(Atlas(load("leduc")))
+    store = chart_fully(StateStore(load("leduc")))
     rng = np.random.default_rng(0)
     for node in (4, 9, 40, 100):
-        sizes = atlas.num_infostates(node)
+        sizes = store.num_infostates(node)
         ranges = rng.dirichlet(np.ones(sizes[0])), rng.dirichlet(np.ones(sizes[1]))
-        first, second = ask(ExactEvaluator(500), atlas, node, ranges)
-        if atlas.actor(node) == 3:
+        first, second = ask(ExactEvaluator(500), store, node, ranges)
+        if store.actor(node) == 3:
             continue
-        weights = atlas.view.joint_weights(atlas.states[node])
+        weights = store.view.joint_weights(store.states[node])
         left = ranges[0] @ (first * (weights @ ranges[1]))
         right = ranges[1] @ (second * (ranges[0] @ weights))
         assert left / weights.sum() == pytest.approx(-right / weights.sum(), abs=2e-3)
@@ -64,19 +64,19 @@ def test_exact_values_agree_between_the_players() -> None:
 
 def test_a_solution_is_the_same_policy_whoever_comes() -> None:
     """Counterfactual values of fixed policies are linear in the range that is faced, and cancel."""
-    atlas, exact = chart_fully(Atlas(load("leduc"))), ExactEvaluator(100)
+    store, exact = chart_fully(StateStore(load("leduc"))), ExactEvaluator(100)
     rng = np.random.default_rng(1)
-    nodes = [node for node in range(atlas.num_nodes) if atlas.actor(node) < 2 and node % 7 == 0][:8]
+    nodes = [node for node in range(store.num_nodes) if store.actor(node) < 2 and node % 7 == 0][:8]
     for node in nodes:
-        sizes = atlas.num_infostates(node)
+        sizes = store.num_infostates(node)
         asked, one, two = (
             (rng.dirichlet(np.ones(sizes[0])), rng.dirichlet(np.ones(sizes[1]))) for _ in range(3)
         )
         mean = (one[0] + two[0]) / 2, (one[1] + two[1]) / 2
-        weights = atlas.view.joint_weights(atlas.states[node])
+        weights = store.view.joint_weights(store.states[node])
         found = []
         for faced in (one, two, mean):
-            values = ask_faced(exact, atlas, node, asked, faced)
+            values = ask_faced(exact, store, node, asked, faced)
             found.append((values[0] * (weights @ faced[1]), values[1] * (faced[0] @ weights)))
             assert faced[0] @ found[-1][0] == pytest.approx(-(faced[1] @ found[-1][1]), abs=1e-12)
         for player in range(2):
@@ -85,44 +85,44 @@ def test_a_solution_is_the_same_policy_whoever_comes() -> None:
 
 
 def test_a_solution_is_worth_its_values_to_the_ranges_it_was_made_for() -> None:
-    atlas, exact = chart_fully(Atlas(load("kuhn"))), ExactEvaluator(2000)
-    for node in range(1, atlas.num_nodes):
-        if atlas.actor(node) < 2:
+    store, exact = chart_fully(StateStore(load("kuhn"))), ExactEvaluator(2000)
+    for node in range(1, store.num_nodes):
+        if store.actor(node) < 2:
             ranges = np.array([0.2, 0.3, 0.5]), np.array([0.4, 0.4, 0.2])
-            told = ask(exact, atlas, node, ranges)
-            played = ask_faced(exact, atlas, node, ranges, ranges)
+            told = ask(exact, store, node, ranges)
+            played = ask_faced(exact, store, node, ranges, ranges)
             for player in range(2):
                 np.testing.assert_allclose(played[player], told[player], atol=5e-3)
 
 
-def uniform_value(game: AnyGame, atlas: Atlas, node: int) -> float:
-    evaluation = Evaluation(grow_fully(PublicTree(atlas.view, atlas.states[node])))
+def uniform_value(game: AnyGame, store: StateStore, node: int) -> float:
+    evaluation = Evaluation(grow_fully(PublicTree(store.view, store.states[node])))
     return evaluation.value(evaluation.uniform_policy())
 
 
 def test_rollouts_estimate_uniform_play() -> None:
     game = load("kuhn")
-    atlas = chart_fully(Atlas(game))
-    for node in range(1, atlas.num_nodes):
-        if atlas.actor(node) == 3:
+    store = chart_fully(StateStore(game))
+    for node in range(1, store.num_nodes):
+        if store.actor(node) == 3:
             continue
-        sizes = atlas.num_infostates(node)
+        sizes = store.num_infostates(node)
         ranges = np.full(sizes[0], 1 / sizes[0]), np.full(sizes[1], 1 / sizes[1])
-        first, second = ask(RolloutEvaluator(2000, seed=1), atlas, node, ranges)
-        weights = atlas.view.joint_weights(atlas.states[node])
-        scale = atlas.view.value_scale(atlas.states[node])
+        first, second = ask(RolloutEvaluator(2000, seed=1), store, node, ranges)
+        weights = store.view.joint_weights(store.states[node])
+        scale = store.view.value_scale(store.states[node])
         mean = scale * ((weights.sum(axis=1) * first).sum())
-        assert mean == pytest.approx(uniform_value(game, atlas, node), abs=0.05)
+        assert mean == pytest.approx(uniform_value(game, store, node), abs=0.05)
         assert scale * (weights.sum(axis=0) * second).sum() == pytest.approx(-mean, abs=1e-9)
 
 
 def test_noise_is_bounded_and_the_same_every_time() -> None:
-    atlas = chart_fully(Atlas(load("kuhn")))
+    store = chart_fully(StateStore(load("kuhn")))
     ranges = np.full(3, 1 / 3), np.full(3, 1 / 3)
-    exact = ask(ExactEvaluator(50), atlas, 2, ranges)
-    noisy = ask(NoisyEvaluator(ExactEvaluator(50), 0.1, seed=3), atlas, 2, ranges)
-    again = ask(NoisyEvaluator(ExactEvaluator(50), 0.1, seed=3), atlas, 2, ranges)
-    other = ask(NoisyEvaluator(ExactEvaluator(50), 0.1, seed=4), atlas, 2, ranges)
+    exact = ask(ExactEvaluator(50), store, 2, ranges)
+    noisy = ask(NoisyEvaluator(ExactEvaluator(50), 0.1, seed=3), store, 2, ranges)
+    again = ask(NoisyEvaluator(ExactEvaluator(50), 0.1, seed=3), store, 2, ranges)
+    other = ask(NoisyEvaluator(ExactEvaluator(50), 0.1, seed=4), store, 2, ranges)
     errors = np.concatenate(noisy) - np.concatenate(exact)
     assert 0 < np.abs(errors).max() * 2 <= 0.1  # in utilities; Kuhn's largest is 2
     np.testing.assert_array_equal(np.concatenate(noisy), np.concatenate(again))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from sog.games.registry import load
-from sog.public.atlas import ROOT, Atlas
 from sog.public.boards import BoardView
 from sog.public.evaluator import Batch
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import ANSWER, AVERAGE, INTERIOR, OVER, POLICY, REGRET, VALUE, VISITS
 from sog.search.settings import SearchSettings
@@ -23,7 +23,7 @@ class Opinions:
     name = "opinions"
     has_priors = True
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         for query, node in enumerate(batch.nodes):
             rng = np.random.default_rng(int(node))
             value = rng.uniform(-1, 1)
@@ -32,16 +32,16 @@ class Opinions:
             batch.priors[part] = rng.uniform(size=part.stop - part.start)
 
 
-def board(name: str = "tictactoe") -> Atlas:
+def board(name: str = "tictactoe") -> StateStore:
     game = load(name)
-    return Atlas(BoardView(game, game.initial_world()))
+    return StateStore(BoardView(game, game.initial_world()))
 
 
 class Oracle:
     """A plain walk over the tree of a search: values, regrets and averages after one more update."""
 
     def __init__(self, searcher: Searcher) -> None:
-        self.atlas = searcher.atlas
+        self.store = searcher.store
         self.lanes = searcher._lanes
         self.nodes = self.lanes.nodes[0, : int(self.lanes.lane[0]["num_nodes"])].copy()
         self.slots, self.visits = self.lanes.slots[:, 0].copy(), self.lanes.marks[:, 0, VISITS].copy()
@@ -55,11 +55,11 @@ class Oracle:
         record = self.nodes[node]
         answer = float(self.lanes.leaf_rows[0, 0, ANSWER, int(self.lanes.leaves[0, 0, node]["value"])])
         if record["kind"] == OVER:
-            game = self.atlas.board.game
-            return float(game.returns(self.atlas.board.world(int(record["atlas"])))[0])
+            game = self.store.board.game
+            return float(game.returns(self.store.board.world(int(record["state"])))[0])
         if record["kind"] != INTERIOR:
             return answer
-        actor = self.atlas.actor(int(record["atlas"]))
+        actor = self.store.actor(int(record["state"]))
         sign = 1 if actor == 0 else -1
         children = np.flatnonzero(self.nodes["parent"] == node)
         places = [int(self.lanes.leaves[actor, 0, child]["slot"]) for child in children]
@@ -113,11 +113,11 @@ def test_updates_are_those_of_a_plain_walk(per_update: float, algorithm: str) ->
 
 def count_learned(searcher: Searcher) -> int:
     """Return how many decisions have regrets."""
-    lanes, atlas = searcher._lanes, searcher.atlas
+    lanes, store = searcher._lanes, searcher.store
     learned = 0
     for record in lanes.nodes[0, : int(lanes.lane[0]["num_nodes"])]:
         if record["kind"] == INTERIOR:
-            actor = atlas.actor(int(record["atlas"]))
+            actor = store.actor(int(record["state"]))
             step = lanes.steps[actor, 0, int(record["decision"])]
             slots = slice(int(step["output"]), int(step["output"]) + int(step["num_actions"]))
             learned += bool(np.any(lanes.slots[actor, 0, REGRET, slots] != 0))
@@ -139,7 +139,7 @@ def test_values_are_averages_of_the_states_own() -> None:
     result = Searcher(board(), Opinions(), SearchSettings(simulations=50, learns_everywhere=True)).search(
         TASK, 0
     )
-    for node in range(result.atlas_nodes.size):
+    for node in range(result.states.size):
         if result.has_values[node]:
             first, second = result.summary(node).values
             assert first[0] == pytest.approx(-second[0])

@@ -7,7 +7,7 @@ import pytest
 
 from sog.core.arrays import F64
 from sog.games.registry import load
-from sog.public.atlas import ROOT, Atlas
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import FOLLOW, FOLLOW_REGRET, STOP_REGRET
 from sog.search.settings import SearchSettings
@@ -41,8 +41,8 @@ def plain_gadget(
 @pytest.mark.parametrize("mix", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("iterations", [1, 2, 10, 57])
 def test_gadget_equals_plain_python(iterations: int, mix: float, is_normalised: bool) -> None:
-    atlas = Atlas(load("rps"))
-    node = atlas.chart(ROOT)[0]
+    store = StateStore(load("rps"))
+    node = store.children(ROOT)[0]
     settings = SearchSettings(
         variant=Variant(beta=-inf, gamma=2),
         alternates=False,
@@ -52,7 +52,7 @@ def test_gadget_equals_plain_python(iterations: int, mix: float, is_normalised: 
         gadget_normalises=is_normalised,
     )
     before, stop = np.array([0.5, 0.3, 0.2]), np.array([0.05, -0.2, 0.31])
-    searcher = Searcher(atlas, None, settings)
+    searcher = Searcher(store, None, settings)
     result = searcher.search(Task(node, node, (before, np.ones(1)), resolver=1, stop_values=stop), seed=0)
     policy, follow, regrets = plain_gadget(iterations, before, stop, mix, is_normalised)
     np.testing.assert_allclose(result.policy[:, 0], policy, atol=1e-9)

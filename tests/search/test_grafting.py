@@ -7,8 +7,8 @@ import pytest
 
 from sog.core.arrays import Records
 from sog.games.base import NUM_PLAYERS, TERMINAL
-from sog.public.atlas import ROOT, Atlas
 from sog.public.evaluator import Batch
+from sog.public.store import ROOT, StateStore
 from sog.search.grafting import Stock
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import ANSWER, AVERAGE, INTERIOR, POLICY, REGRET, VISITS
@@ -25,12 +25,12 @@ def first_search(searcher: Searcher) -> SearchResult:
 
 
 def below(stock: Stock, node: int) -> dict[int, int]:
-    """Return the numbers of all nodes at and below one, by their nodes in the atlas."""
+    """Return the numbers of all nodes at and below one, by their nodes in the store."""
     nodes, inside = stock.tree.nodes, {node}
     for index in range(node + 1, nodes.size):
         if int(nodes[index]["parent"]) in inside:
             inside.add(index)
-    return {int(nodes[index]["atlas"]): index for index in inside}
+    return {int(nodes[index]["state"]): index for index in inside}
 
 
 def stop_at_once(searcher: Searcher, task: Task) -> None:
@@ -39,9 +39,9 @@ def stop_at_once(searcher: Searcher, task: Task) -> None:
     searcher._plant([task], [0])
 
 
-def decision(nodes: Records, steps: Records, atlas: Atlas, node: int) -> tuple[int, slice]:
+def decision(nodes: Records, steps: Records, store: StateStore, node: int) -> tuple[int, slice]:
     """Return who decides at a node of a tree, and the slots of the decision."""
-    actor = atlas.actor(int(nodes[node]["atlas"]))
+    actor = store.actor(int(nodes[node]["state"]))
     step = steps[actor, int(nodes[node]["decision"])]
     return actor, slice(int(step["output"]), int(step["output"]) + int(step["num_actions"]))
 
@@ -49,20 +49,20 @@ def decision(nodes: Records, steps: Records, atlas: Atlas, node: int) -> tuple[i
 @pytest.mark.parametrize("root_actions", [0, 1])
 def test_the_next_search_begins_with_what_lies_below(root_actions: int) -> None:
     """Every node has its answers, visits, policy, regrets and averages, these times a factor."""
-    atlas, settings = board(), replace(SETTINGS, root_actions=root_actions)
-    searcher = Searcher(atlas, Opinions(), settings)
+    store, settings = board(), replace(SETTINGS, root_actions=root_actions)
+    searcher = Searcher(store, Opinions(), settings)
     result = first_search(searcher)
     stock = result.memory
     assert isinstance(stock, Stock)
-    parts = {child: below(stock, found) for child in atlas.chart(ROOT) if (found := stock.find(child))}
+    parts = {child: below(stock, found) for child in store.children(ROOT) if (found := stock.find(child))}
     child = max(parts, key=lambda node: len(parts[node]))
-    stop_at_once(searcher, next_task(atlas, result, child, atlas.actor(child)))
+    stop_at_once(searcher, next_task(store, result, child, store.actor(child)))
     lanes, kept, tree = searcher._lanes, parts[child], stock.tree
     nodes = lanes.nodes[0, : int(lanes.lane[0]["num_nodes"])]
-    assert sorted(nodes["atlas"]) == sorted(kept)
+    assert sorted(nodes["state"]) == sorted(kept)
     checked = 0
     for node, record in enumerate(nodes):
-        old = kept[int(record["atlas"])]
+        old = kept[int(record["state"])]
         for field in ("kind", "is_partial", "is_answered", "factor"):
             assert record[field] == tree.nodes[old][field], field
         for player in range(NUM_PLAYERS):
@@ -71,8 +71,8 @@ def test_the_next_search_begins_with_what_lies_below(root_actions: int) -> None:
             assert lanes.leaf_rows[player, 0, ANSWER, value] == tree.answers[player, 0, before]
         if record["kind"] != INTERIOR:
             continue
-        actor, new = decision(nodes, lanes.steps[:, 0], atlas, node)
-        _, there = decision(tree.nodes, tree.steps, atlas, old)
+        actor, new = decision(nodes, lanes.steps[:, 0], store, node)
+        _, there = decision(tree.nodes, tree.steps, store, old)
         slots = lanes.slots[actor, 0, :, new]
         np.testing.assert_array_equal(slots[POLICY], tree.slots[actor, 3, there])
         np.testing.assert_array_equal(lanes.marks[actor, 0, VISITS, new], tree.visits[actor, there])
@@ -86,8 +86,8 @@ def test_the_next_search_begins_with_what_lies_below(root_actions: int) -> None:
 
 def test_a_search_of_the_same_state_goes_on_as_if_it_had_not_stopped() -> None:
     """Two searches of the root, one after the other, find what one of both lengths finds."""
-    atlas = board()
-    parts, whole = Searcher(atlas, Opinions(), SETTINGS), Searcher(atlas, Opinions(), SETTINGS)
+    store = board()
+    parts, whole = Searcher(store, Opinions(), SETTINGS), Searcher(store, Opinions(), SETTINGS)
     task = Task(ROOT, ROOT, (np.ones(1), np.ones(1)))
     stock = parts.search(task, seed=1).memory
     assert isinstance(stock, Stock)
@@ -104,35 +104,35 @@ def test_a_search_of_the_same_state_goes_on_as_if_it_had_not_stopped() -> None:
 @pytest.mark.parametrize("name", ["tictactoe", "connect_four"])
 def test_games_are_played_with_trees_that_go_on(name: str) -> None:
     """All actions of the current state are there, policies sum to one, and nothing is asked about twice."""
-    atlas = board(name)
+    store = board(name)
     asked: list[int] = []
 
     class Counting(Opinions):
-        def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+        def evaluate(self, store: StateStore, batch: Batch) -> None:
             asked.extend(batch.nodes.tolist())
-            super().evaluate(atlas, batch)
+            super().evaluate(store, batch)
 
-    searcher = Searcher(atlas, Counting(), replace(SETTINGS, simulations=40))
+    searcher = Searcher(store, Counting(), replace(SETTINGS, simulations=40))
     node, previous, grafted = ROOT, None, 0
-    while atlas.actor(node) != TERMINAL:
-        task = next_task(atlas, previous, node, atlas.actor(node))
+    while store.actor(node) != TERMINAL:
+        task = next_task(store, previous, node, store.actor(node))
         grafted += task.memory is not None
         previous = searcher.search(task, seed=node)
-        assert previous.policy.shape[0] == len(atlas.chart(node))
+        assert previous.policy.shape[0] == len(store.children(node))
         assert previous.policy[:, 0].sum() == pytest.approx(1)
-        node = atlas.chart(node)[int(np.argmax(previous.policy[:, 0]))]
+        node = store.children(node)[int(np.argmax(previous.policy[:, 0]))]
     assert grafted > 3
     assert len(asked) == len(set(asked))
 
 
 def test_a_state_that_the_tree_does_not_hold_is_searched_anew() -> None:
-    atlas = board("connect_four")
-    searcher = Searcher(atlas, Opinions(), replace(SETTINGS, simulations=4))
+    store = board("connect_four")
+    searcher = Searcher(store, Opinions(), replace(SETTINGS, simulations=4))
     result = first_search(searcher)
     node = ROOT
     for _ in range(4):
-        node = atlas.chart(node)[0]
-    task = next_task(atlas, result, node, atlas.actor(node))
+        node = store.children(node)[0]
+    task = next_task(store, result, node, store.actor(node))
     again = searcher.search(task, seed=0)
     fresh = searcher.search(task._replace(memory=None), seed=0)
     np.testing.assert_array_equal(again.policy, fresh.policy)

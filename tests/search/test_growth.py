@@ -5,8 +5,8 @@ import pytest
 
 from sog.games.base import AnyGame
 from sog.games.registry import load
-from sog.public.atlas import ROOT, Atlas
 from sog.public.derived import DerivedView
+from sog.public.store import ROOT, StateStore
 from sog.public.tree import PublicTree
 from sog.search.gtcfr import Searcher
 from sog.search.lanes import INTERIOR, LEGAL, NONE
@@ -17,8 +17,8 @@ from tests.random_game import RandomGame
 
 
 def searched(game: AnyGame, simulations: int, seed: int) -> Searcher:
-    searcher = Searcher(Atlas(game), None, SearchSettings(simulations=simulations))
-    searcher.search(first_task(searcher.atlas, ROOT), seed)
+    searcher = Searcher(StateStore(game), None, SearchSettings(simulations=simulations))
+    searcher.search(first_task(searcher.store, ROOT), seed)
     return searcher
 
 
@@ -51,11 +51,11 @@ def test_a_partial_node_holds_the_actions_that_were_chosen() -> None:
     searcher = searched(load("tictactoe"), 60, seed=1)
     lanes = searcher._lanes
     count = int(lanes.lane[0]["num_nodes"])
-    nodes, rules = lanes.nodes[0, :count], searcher.atlas.rules()
+    nodes, rules = lanes.nodes[0, :count], searcher.store.arrays()
     assert nodes["is_partial"].any()
     assert not nodes["is_partial"][0]  # the current state has all its actions
     for node in np.flatnonzero(nodes["kind"] == INTERIOR):
-        actor = int(rules.nodes[nodes["atlas"][node]]["actor"])
+        actor = int(rules.nodes[nodes["state"][node]]["actor"])
         row = lanes.steps[actor, 0, nodes["decision"][node]]["first_row"]
         children = int(np.count_nonzero(nodes["parent"] == node))
         assert lanes.marks[actor, 0, LEGAL, row] == children
@@ -71,14 +71,14 @@ def value_of_jack(result: SearchResult, node: int) -> float:
 @pytest.mark.parametrize("kept", [1, 4])
 def test_sampled_outcomes_are_unbiased(kept: int) -> None:
     """A jack's value under uniform play, estimated from some of the public cards, is right on average."""
-    atlas = Atlas(load("leduc"))
-    deal = next(iter(atlas.chart(next(iter(atlas.chart(ROOT))))))
+    store = StateStore(load("leduc"))
+    deal = next(iter(store.children(next(iter(store.children(ROOT))))))
     values = {}
     for limit in (0, kept):
         settings = SearchSettings(simulations=1, depth=1000, max_outcomes=limit, alternates=False)
-        searcher = Searcher(atlas, None, settings)
+        searcher = Searcher(store, None, settings)
         values[limit] = [
-            value_of_jack(searcher.search(first_task(atlas, ROOT), seed), deal)
+            value_of_jack(searcher.search(first_task(store, ROOT), seed), deal)
             for seed in range(1 if limit == 0 else 300)
         ]
     spread = np.std(values[kept]) / np.sqrt(len(values[kept]))

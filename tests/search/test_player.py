@@ -8,7 +8,7 @@ import pytest
 
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
-from sog.public.atlas import Atlas, open_atlas
+from sog.public.store import StateStore, open_store
 from sog.search.evaluators import RolloutEvaluator
 from sog.search.gtcfr import Searcher
 from sog.search.player import Player
@@ -46,7 +46,7 @@ def play_out(game: AnyGame, players: Sequence[Chooser | None], rng: np.random.Ge
 @pytest.mark.parametrize("searches_opponent_turns", [False, True])
 def test_leduc_is_played_to_the_end_against_any_actions(seat: int, searches_opponent_turns: bool) -> None:
     game, rng = load("leduc"), np.random.default_rng(3)
-    searcher = Searcher(Atlas(game), None, SearchSettings(simulations=5))
+    searcher = Searcher(StateStore(game), None, SearchSettings(simulations=5))
     for seed in range(15):
         player = Player(searcher, seat, seed, searches_opponent_turns)
         play_out(game, [player, None] if seat == 0 else [None, player], rng)
@@ -54,7 +54,7 @@ def test_leduc_is_played_to_the_end_against_any_actions(seat: int, searches_oppo
 
 def test_a_searching_player_beats_random_moves() -> None:
     game, rng, total = load("leduc"), np.random.default_rng(1), 0.0
-    searcher = Searcher(Atlas(game), None, SearchSettings(simulations=100))
+    searcher = Searcher(StateStore(game), None, SearchSettings(simulations=100))
     for seed in range(150):
         total += play_out(game, [Player(searcher, 0, seed), None], rng)
         total -= play_out(game, [None, Player(searcher, 1, seed)], rng)
@@ -68,13 +68,13 @@ class Greedy(Player):
         return int(np.argmax(self.probabilities()))
 
 
-@pytest.mark.parametrize("make_atlas", [Atlas, open_atlas])
-def test_tictactoe_is_never_lost(make_atlas: Callable[[AnyGame], Atlas]) -> None:
+@pytest.mark.parametrize("make_store", [StateStore, open_store])
+def test_tictactoe_is_never_lost(make_store: Callable[[AnyGame], StateStore]) -> None:
     """Searched by worlds, and as a board."""
     game, rng = load("tictactoe"), np.random.default_rng(0)
-    atlas = make_atlas(game)
-    evaluator = None if atlas.is_board else RolloutEvaluator(10)
-    searcher = Searcher(atlas, evaluator, SearchSettings(simulations=2000 if atlas.is_board else 400))
+    store = make_store(game)
+    evaluator = None if store.is_board else RolloutEvaluator(10)
+    searcher = Searcher(store, evaluator, SearchSettings(simulations=2000 if store.is_board else 400))
     for seed in range(4):
         assert play_out(game, [Greedy(searcher, 0, seed), None], rng) >= 0
         assert play_out(game, [None, Greedy(searcher, 1, seed)], rng) <= 0
@@ -85,7 +85,7 @@ def test_probabilities_depend_on_the_own_infostate_alone() -> None:
     game = load("leduc")
     found = []
     for other in (0, 3, 4):
-        searcher = Searcher(Atlas(game), None, SearchSettings(simulations=30))
+        searcher = Searcher(StateStore(game), None, SearchSettings(simulations=30))
         player = Player(searcher, 0, seed=9)
         player.note(2)
         player.note(other)
@@ -95,7 +95,7 @@ def test_probabilities_depend_on_the_own_infostate_alone() -> None:
 
 
 def test_moves_out_of_turn_are_refused() -> None:
-    searcher = Searcher(Atlas(load("kuhn")), None, SearchSettings(simulations=5))
+    searcher = Searcher(StateStore(load("kuhn")), None, SearchSettings(simulations=5))
     player = Player(searcher, 1, seed=0)
     with pytest.raises(ValueError, match="turn"):
         player.probabilities()

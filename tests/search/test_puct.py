@@ -8,9 +8,9 @@ from sog.games.base import NUM_PLAYERS, AnyGame
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
 from sog.games.registry import load
-from sog.public.atlas import ROOT, Atlas
 from sog.public.boards import BoardView
 from sog.public.evaluator import Batch
+from sog.public.store import ROOT, StateStore
 from sog.search.evaluators import RolloutEvaluator
 from sog.search.puct import Puct, PuctSettings
 
@@ -23,9 +23,9 @@ class Indifferent:
     def __init__(self) -> None:
         self.sizes: list[int] = []
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         self.sizes.append(batch.nodes.size)
-        assert all(atlas.actor(int(node)) < NUM_PLAYERS for node in batch.nodes)
+        assert all(store.actor(int(node)) < NUM_PLAYERS for node in batch.nodes)
 
 
 class PlainPuct:
@@ -68,7 +68,7 @@ def test_visits_are_those_of_a_plain_version(seed: int) -> None:
     """Worlds of Go hold their past, so that a dictionary of worlds is a tree."""
     game = Go(size=3, komi=0.5 + seed, max_length=12)
     settings = PuctSettings(simulations=700)
-    found = Puct(Atlas(BoardView(game)), Indifferent(), settings).search(ROOT, seed)
+    found = Puct(StateStore(BoardView(game)), Indifferent(), settings).search(ROOT, seed)
     plain = PlainPuct(game, settings)
     for _ in range(settings.simulations + 1):  # the first one asks about the root itself
         plain.simulate(game.initial_world())
@@ -79,20 +79,20 @@ def test_visits_are_those_of_a_plain_version(seed: int) -> None:
 
 @pytest.mark.parametrize("batch", [1, 4, 16])
 def test_tictactoe_is_played_well(batch: int) -> None:
-    atlas = Atlas(load("tictactoe"))
+    store = StateStore(load("tictactoe"))
     node = ROOT
     for name in ("a3", "b3", "b2"):
-        node = next(child for child in atlas.chart(node) if atlas.observations[child] == name)
+        node = next(child for child in store.children(node) if store.observations[child] == name)
     settings = PuctSettings(simulations=400, batch=batch)
-    found = Puct(atlas, RolloutEvaluator(rollouts=4), settings).search(node, seed=1)
-    names = atlas.view.action_names(atlas.states[node], 0)
+    found = Puct(store, RolloutEvaluator(rollouts=4), settings).search(node, seed=1)
+    names = store.view.action_names(store.states[node], 0)
     assert names[int(np.argmax(found.visits))] == "c1"  # anything else loses at once
     assert found.simulations == 400
 
 
 def test_batches_are_shared_and_losses_taken_back() -> None:
     evaluator = Indifferent()
-    puct = Puct(Atlas(BoardView(Go(size=5))), evaluator, PuctSettings(simulations=200, batch=8))
+    puct = Puct(StateStore(BoardView(Go(size=5))), evaluator, PuctSettings(simulations=200, batch=8))
     found = puct.search(ROOT, seed=0)
     assert found.queries == sum(evaluator.sizes) <= 201
     assert max(evaluator.sizes) == 8
@@ -102,11 +102,11 @@ def test_batches_are_shared_and_losses_taken_back() -> None:
 
 
 def test_a_search_goes_on_below_the_move_that_is_played() -> None:
-    atlas = Atlas(BoardView(Go(size=5)))
-    puct = Puct(atlas, Indifferent(), PuctSettings(simulations=300))
+    store = StateStore(BoardView(Go(size=5)))
+    puct = Puct(store, Indifferent(), PuctSettings(simulations=300))
     first = puct.search(ROOT, seed=0)
     best = int(np.argmax(first.visits))
-    child = atlas.chart(ROOT)[best]
+    child = store.children(ROOT)[best]
     second = puct.search(child, seed=0)
     assert second.visits.sum() == pytest.approx(first.visits[best] - 1 + 300)
     count = int(puct._tree.counts[0])
@@ -117,14 +117,16 @@ def test_a_search_goes_on_below_the_move_that_is_played() -> None:
         parent = nodes[int(edge["node"])]
         ordinal = int(nodes[number]["edge"]) - int(parent["first_edge"])
         assert 0 <= ordinal < int(parent["num_edges"])
-        assert atlas.chart(int(parent["atlas"]))[ordinal] == int(nodes[number]["atlas"])
+        assert store.children(int(parent["state"]))[ordinal] == int(nodes[number]["state"])
 
 
 def test_noise_spreads_the_visits() -> None:
     game = Go(size=5)
-    quiet = Puct(Atlas(BoardView(game)), Indifferent(), PuctSettings(simulations=50)).search(ROOT, 1)
+    quiet = Puct(StateStore(BoardView(game)), Indifferent(), PuctSettings(simulations=50)).search(ROOT, 1)
     settings = PuctSettings(simulations=50, noise_share=1.0, noise_alpha=0.1)
-    loud = [Puct(Atlas(BoardView(game)), Indifferent(), settings).search(ROOT, seed) for seed in (1, 1, 2)]
+    loud = [
+        Puct(StateStore(BoardView(game)), Indifferent(), settings).search(ROOT, seed) for seed in (1, 1, 2)
+    ]
     assert quiet.visits.max() <= 4 < loud[0].visits.max()
     np.testing.assert_array_equal(loud[0].visits, loud[1].visits)
     assert not np.array_equal(loud[0].visits, loud[2].visits)
@@ -133,17 +135,17 @@ def test_noise_spreads_the_visits() -> None:
 
 
 def test_stopping_at_any_time() -> None:
-    puct = Puct(Atlas(BoardView(Go(size=5))), Indifferent(), PuctSettings(simulations=10_000))
+    puct = Puct(StateStore(BoardView(Go(size=5))), Indifferent(), PuctSettings(simulations=10_000))
     found = puct.search(ROOT, seed=0, should_stop=lambda done: done >= 40)
     assert found.simulations == 40
 
 
 def test_what_cannot_be_searched_is_refused() -> None:
     with pytest.raises(InputError, match="nothing is hidden"):
-        Puct(Atlas(load("kuhn")), Indifferent(), PuctSettings())
+        Puct(StateStore(load("kuhn")), Indifferent(), PuctSettings())
     with pytest.raises(InputError, match="simulations"):
         PuctSettings(simulations=0)
-    atlas = Atlas(BoardView(Chess("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")))
-    mate = next(child for child in atlas.chart(ROOT) if atlas.observations[child] == "a1a8")
+    store = StateStore(BoardView(Chess("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")))
+    mate = next(child for child in store.children(ROOT) if store.observations[child] == "a1a8")
     with pytest.raises(InputError, match="the game is over"):
-        Puct(atlas, Indifferent(), PuctSettings()).search(mate, seed=0)
+        Puct(store, Indifferent(), PuctSettings()).search(mate, seed=0)

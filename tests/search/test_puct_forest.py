@@ -6,7 +6,7 @@ from sog.games.registry import load
 from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.atlas import ROOT, Atlas, open_atlas
+from sog.public.store import ROOT, StateStore, open_store
 from sog.search.puct import Puct, PuctSettings
 from sog.search.puct_forest import PuctForest
 
@@ -22,9 +22,9 @@ def make_evaluator() -> BoardEvaluator:
 @pytest.mark.parametrize("batch", [1, 4])
 def test_every_tree_finds_what_it_would_find_alone(batch: int) -> None:
     settings = PuctSettings(simulations=90, noise_share=0.25, batch=batch)
-    atlas = open_atlas(load("connect_four"))
-    forest = PuctForest(atlas, make_evaluator(), settings, trees=5)
-    singles = [Puct(atlas, make_evaluator(), settings) for _ in range(5)]
+    store = open_store(load("connect_four"))
+    forest = PuctForest(store, make_evaluator(), settings, trees=5)
+    singles = [Puct(store, make_evaluator(), settings) for _ in range(5)]
     nodes = [ROOT] * 5
     for turn in range(6):  # trees outgrow their first room, and go on below the moves that are played
         seeds = [10 * turn + number for number in range(5)]
@@ -35,19 +35,19 @@ def test_every_tree_finds_what_it_would_find_alone(batch: int) -> None:
             assert found[number].value == pytest.approx(alone.value)
             assert found[number].variation == alone.variation
             best = int(np.argmax(alone.visits))
-            nodes[number] = atlas.chart(nodes[number])[best if number else 6]
+            nodes[number] = store.children(nodes[number])[best if number else 6]
         if turn == 3:
-            nodes[4], singles[4] = ROOT, Puct(atlas, make_evaluator(), settings)  # a new game
+            nodes[4], singles[4] = ROOT, Puct(store, make_evaluator(), settings)  # a new game
 
 
 def test_trees_are_restored() -> None:
-    first = PuctForest(open_atlas(load("connect_four")), make_evaluator(), SETTINGS, trees=3)
+    first = PuctForest(open_store(load("connect_four")), make_evaluator(), SETTINGS, trees=3)
     first.search([ROOT] * 3, [1, 2, 3])
-    second = PuctForest(open_atlas(load("connect_four")), make_evaluator(), SETTINGS, trees=3)
-    for node in first.atlas.charted:
-        second.atlas.chart(node)
+    second = PuctForest(open_store(load("connect_four")), make_evaluator(), SETTINGS, trees=3)
+    for node in first.store.expanded:
+        second.store.children(node)
     second.restore(first.state())
-    nodes = list(first.atlas.chart(ROOT))[:3]
+    nodes = list(first.store.children(ROOT))[:3]
     for ours, theirs in zip(*(forest.search(nodes, [4, 5, 6]) for forest in (first, second)), strict=True):
         np.testing.assert_array_equal(ours.visits, theirs.visits)
     assert ours.visits.sum() > SETTINGS.simulations  # what was found before is still there
@@ -57,8 +57,8 @@ def test_trees_are_restored() -> None:
 
 def test_what_cannot_be_searched_is_refused() -> None:
     with pytest.raises(InputError, match="nothing is hidden"):
-        PuctForest(Atlas(load("kuhn")), make_evaluator(), SETTINGS, trees=1)
-    atlas = open_atlas(load("connect_four"))
-    node = atlas.locate([0, 1, 0, 1, 0, 1, 0])
+        PuctForest(StateStore(load("kuhn")), make_evaluator(), SETTINGS, trees=1)
+    store = open_store(load("connect_four"))
+    node = store.locate([0, 1, 0, 1, 0, 1, 0])
     with pytest.raises(InputError, match="a player is to move"):
-        PuctForest(atlas, make_evaluator(), SETTINGS, trees=1).search([node], [0])
+        PuctForest(store, make_evaluator(), SETTINGS, trees=1).search([node], [0])

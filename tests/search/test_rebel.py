@@ -10,8 +10,8 @@ from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.games.registry import load
-from sog.public.atlas import Atlas
 from sog.public.evaluator import Batch, Evaluator
+from sog.public.store import StateStore
 from sog.public.tree import build_tree
 from sog.search.evaluators import RolloutEvaluator
 from sog.search.exact import ExactEvaluator
@@ -43,7 +43,7 @@ class ConstantEvaluator:
     def __init__(self) -> None:
         self.queries = 0
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query alike."""
         self.queries += batch.nodes.size
         batch.values[0][:] = 1
@@ -55,29 +55,29 @@ class OpinionatedEvaluator:
 
     name, has_priors = "opinionated", True
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query by `opinion`."""
         for query, node in enumerate(batch.nodes.tolist()):
             prior = batch.priors[batch.prior_start[query] : batch.prior_start[query + 1]]
             if prior.size:
-                rows = atlas.num_infostates(node)[atlas.actor(node)]
-                prior[:] = opinion(atlas, node, prior.size // rows, rows).ravel()
+                rows = store.num_infostates(node)[store.actor(node)]
+                prior[:] = opinion(store, node, prior.size // rows, rows).ravel()
 
 
-def opinion(atlas: Atlas, node: int, num_actions: int, rows: int) -> F64:
+def opinion(store: StateStore, node: int, num_actions: int, rows: int) -> F64:
     """Return a policy [A, H] that depends on how far a node is from the root."""
     action, row = np.mgrid[:num_actions, :rows]
-    weights: F64 = 1.0 + (3 * len(list(atlas.route(node))) + 5 * action + 2 * row) % 7
+    weights: F64 = 1.0 + (3 * len(list(store.route(node))) + 5 * action + 2 * row) % 7
     policy: F64 = weights / weights.sum(axis=0)
     return policy
 
 
 def solve(
     game: str, evaluator: Evaluator | None, settings: RebelSettings, kept: int = 0
-) -> tuple[Atlas, SearchResult]:
-    atlas = Atlas(load(game))
-    searcher = Searcher(atlas, evaluator, settings.search())
-    return atlas, searcher.search(first_subgame(atlas).task(kept), seed=0)
+) -> tuple[StateStore, SearchResult]:
+    store = StateStore(load(game))
+    searcher = Searcher(store, evaluator, settings.search())
+    return store, searcher.search(first_subgame(store).task(kept), seed=0)
 
 
 def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
@@ -96,25 +96,25 @@ def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
         current = [mine.policy.copy() for mine in state]
         weights = discounts(LINEAR, number + 1, 1)
         iterate(MINIMISERS.index(LINEAR.minimiser), False, weights, layout.players, evaluation.payoffs, state)
-    atlas = Atlas(load(DICE))
+    store = StateStore(load(DICE))
     node = 0
-    while node < atlas.num_nodes:  # breadth first: the same numbers as the tree's
-        if atlas.actor(node) != TERMINAL:
-            atlas.chart(node)
+    while node < store.num_nodes:  # breadth first: the same numbers as the tree's
+        if store.actor(node) != TERMINAL:
+            store.children(node)
         node += 1
-    routes = {tuple(atlas.route(node)): node for node in range(atlas.num_nodes)}
+    routes = {tuple(store.route(node)): node for node in range(store.num_nodes)}
     searched, _ = solve(DICE, None, RebelSettings(depth=20, iterations=1))
     compared = 0
     for place in kept.decisions():
-        node = routes[tuple(searched.route(int(kept.nodes[place]["atlas"])))]
+        node = routes[tuple(searched.route(int(kept.nodes[place]["state"])))]
         player = int(tree.actor[node])
         choices = kept.choices(place, player)
         output = int(tree.steps[player].output[int(tree.decision_step[node])])
         expected = current[player][output : output + choices.size].reshape(choices.shape)
         np.testing.assert_allclose(choices, expected, atol=1e-9)
         compared += 1
-    assert compared == len(evaluation_decisions(atlas))
-    first = first_subgame(atlas).node
+    assert compared == len(evaluation_decisions(store))
+    first = first_subgame(store).node
     average = average_policy(layout.players[0], state[0].average)
     output = int(tree.steps[0].output[int(tree.decision_step[first])])
     np.testing.assert_allclose(
@@ -132,24 +132,24 @@ def test_a_warm_start_is_that_of_tabular_cfr(algorithm: str) -> None:
     exact = Evaluation(tree)
     state, policy = make_state(exact.layout, variant), exact.uniform_policy()
     routes = {tuple(searched.route(node)): node for node in range(searched.num_nodes)}
-    atlas = Atlas(load(DICE))
+    store = StateStore(load(DICE))
     for node in range(tree.num_nodes):  # breadth first: the same numbers as the tree's
-        if atlas.actor(node) != TERMINAL:
-            atlas.chart(node)
+        if store.actor(node) != TERMINAL:
+            store.children(node)
     kept, averages = result.kept, result.averages
     assert kept is not None
     assert averages is not None
     places = {node: place for node, place in kept.places().items() if kept.nodes[place]["decision"] != NONE}
     slots = {}
-    for node in evaluation_decisions(atlas):
+    for node in evaluation_decisions(store):
         player = int(tree.actor[node])
         output, place = (
             int(tree.steps[player].output[int(tree.decision_step[node])]),
-            routes[atlas.route(node)],
+            routes[store.route(node)],
         )
         shape = kept.choices(places[place], player).shape
         slots[places[place]] = player, slice(output, output + shape[0] * shape[1])
-        policy[player][slots[places[place]][1]] = opinion(atlas, node, *shape).ravel()
+        policy[player][slots[places[place]][1]] = opinion(store, node, *shape).ravel()
     warm_start(LINEAR, warm, exact.layout, exact.payoffs, policy, state)
     for number in range(warm, iterations):
         current = [mine.policy.copy() for mine in state]
@@ -165,10 +165,10 @@ def test_a_warm_start_is_that_of_tabular_cfr(algorithm: str) -> None:
 def test_iterations_that_were_imitated_play_what_the_network_said() -> None:
     settings = RebelSettings(depth=1, iterations=30, warm=10)
     for iteration in (1, 10):
-        atlas, result = solve(DICE, OpinionatedEvaluator(), settings, kept=iteration)
+        store, result = solve(DICE, OpinionatedEvaluator(), settings, kept=iteration)
         assert result.kept is not None
         choices = result.kept.choices(0, 0)
-        np.testing.assert_allclose(choices, opinion(atlas, first_subgame(atlas).node, *choices.shape))
+        np.testing.assert_allclose(choices, opinion(store, first_subgame(store).node, *choices.shape))
     assert result.statistics.updates == 30
     with pytest.raises(InputError, match="evaluator that knows policies"):
         solve(DICE, ExactEvaluator(5), settings)
@@ -179,23 +179,23 @@ def test_fictitious_play_answers_best_to_what_was_played(algorithm: str) -> None
     """In subgames as deep as the game: answers are best ones, whichever of equal actions they take."""
     iterations, variant = 12, ALGORITHMS[algorithm].variant
     settings = RebelSettings(depth=20, iterations=iterations, algorithm=algorithm)
-    atlas, result = solve(DICE, None, settings, kept=iterations)
+    store, result = solve(DICE, None, settings, kept=iterations)
     tree = build_tree(load(DICE))
     exact = Evaluation(tree)
     node = 0
     while (
-        node < atlas.num_nodes
+        node < store.num_nodes
     ):  # breadth first, from where the search began: the same numbers as the tree's
-        assert atlas.actor(node) == tree.actor[node]
+        assert store.actor(node) == tree.actor[node]
         node += 1
-    searcher, first = Searcher(atlas, None, settings.search()), first_subgame(atlas)
+    searcher, first = Searcher(store, None, settings.search()), first_subgame(store)
     tasks = [first.task(number) for number in range(1, iterations + 1)]
     played = [exact.uniform_policy()]
     for found in searcher.search_many(tasks, [0] * iterations):
         assert found.kept is not None
         played.append(exact.uniform_policy())
         for place in found.kept.decisions():
-            node = int(found.kept.nodes[place]["atlas"])
+            node = int(found.kept.nodes[place]["state"])
             player = int(tree.actor[node])
             output = int(tree.steps[player].output[int(tree.decision_step[node])])
             choices = found.kept.choices(place, player)
@@ -234,8 +234,8 @@ def test_fictitious_play_finds_the_values_too() -> None:
     assert root.values[1].mean() * 9 == pytest.approx(-1 / 9, abs=0.02)
 
 
-def evaluation_decisions(atlas: Atlas) -> list[int]:
-    return [node for node in range(atlas.num_nodes) if atlas.actor(node) < NUM_PLAYERS]
+def evaluation_decisions(store: StateStore) -> list[int]:
+    return [node for node in range(store.num_nodes) if store.actor(node) < NUM_PLAYERS]
 
 
 def test_values_at_the_root_are_those_of_the_game() -> None:
@@ -248,14 +248,14 @@ def test_values_at_the_root_are_those_of_the_game() -> None:
 
 
 def test_next_to_the_end_values_are_exact_whatever_the_evaluator_says() -> None:
-    atlas = Atlas(load(DICE))
-    node = first_subgame(atlas).node
+    store = StateStore(load(DICE))
+    node = first_subgame(store).node
     for _ in range(5):  # five bids: one bid and "liar" are left
-        node = atlas.chart(node)[0]
-    first = first_subgame(atlas)._replace(node=node)
-    sure = Searcher(atlas, None, RebelSettings(depth=20, iterations=600).search()).search(first.task(0), 0)
+        node = store.children(node)[0]
+    first = first_subgame(store)._replace(node=node)
+    sure = Searcher(store, None, RebelSettings(depth=20, iterations=600).search()).search(first.task(0), 0)
     wrong = ConstantEvaluator()
-    short = Searcher(atlas, wrong, RebelSettings(depth=2, iterations=600).search()).search(first.task(0), 0)
+    short = Searcher(store, wrong, RebelSettings(depth=2, iterations=600).search()).search(first.task(0), 0)
     assert wrong.queries == 0
     for player in range(NUM_PLAYERS):
         np.testing.assert_allclose(
@@ -286,7 +286,7 @@ class Listener(RolloutEvaluator):
         super().__init__(5, seed=3)
         self.heard: list[list[tuple[int, F64, F64]]] = []
 
-    def evaluate_faced(self, atlas: Atlas, batch: Batch, faced: tuple[F64, F64]) -> None:
+    def evaluate_faced(self, store: StateStore, batch: Batch, faced: tuple[F64, F64]) -> None:
         """Answer as always."""
         rows = [batch.rows(0, query) for query in range(batch.nodes.size)]
         self.heard.append(
@@ -295,16 +295,16 @@ class Listener(RolloutEvaluator):
                 for node, own in zip(batch.nodes.tolist(), rows, strict=True)
             ]
         )
-        super().evaluate_faced(atlas, batch, faced)
+        super().evaluate_faced(store, batch, faced)
 
 
 def test_sound_cfr_ave_asks_about_averages_and_answers_for_what_is_played() -> None:
     """Two moves down the first player has bid once: its ranges are that bid's sums, and its last policy."""
     iterations, settings = 6, RebelSettings(iterations=6, algorithm="cfr-ave-sound")
     listener = Listener()
-    atlas, _ = solve(DICE, listener, settings)
+    store, _ = solve(DICE, listener, settings)
     assert len(listener.heard) == iterations
-    first, total = first_subgame(atlas).node, np.zeros((6, 3))
+    first, total = first_subgame(store).node, np.zeros((6, 3))
     for number, queries in enumerate(listener.heard, start=1):
         kept = solve(DICE, Listener(), settings, number)[1].kept
         assert kept is not None
@@ -312,8 +312,8 @@ def test_sound_cfr_ave_asks_about_averages_and_answers_for_what_is_played() -> N
         total += number * played
         assert queries
         for node, asked, faced in queries:
-            path = atlas.path(node)
-            bid = list(atlas.chart(first)).index(path[path.index(first) + 1])
+            path = store.path(node)
+            bid = list(store.children(first)).index(path[path.index(first) + 1])
             np.testing.assert_allclose(asked, total[bid] / total[bid].sum(), atol=1e-9)
             mass = played[bid].sum()
             np.testing.assert_allclose(
@@ -333,17 +333,17 @@ def test_ranges_kept_are_of_the_kept_policies_or_of_the_averages() -> None:
     iterations = 6
     per_iteration = []
     for number in range(1, iterations + 1):
-        atlas, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=iterations), number)
+        store, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=iterations), number)
         kept = result.kept
         assert kept is not None
         ranges = {}
         for place in kept.open_places():
             reach = [np.ones(3) / 3, np.ones(3) / 3]
-            route = atlas.path(int(kept.nodes[place]["atlas"]))
-            start = route.index(first_subgame(atlas).node)
+            route = store.path(int(kept.nodes[place]["state"]))
+            start = route.index(first_subgame(store).node)
             for above, below in zip(route[start:-1], route[start + 1 :], strict=True):
-                actor = atlas.actor(above)
-                ordinal = list(atlas.chart(above)).index(below)
+                actor = store.actor(above)
+                ordinal = list(store.children(above)).index(below)
                 reach[actor] = reach[actor] * kept.choices(kept.places()[above], actor)[ordinal]
             ranges[place] = reach
             for player, own in enumerate(kept.ranges(place)):
@@ -361,11 +361,11 @@ def test_ranges_kept_are_of_the_kept_policies_or_of_the_averages() -> None:
 
 
 def test_leaves_are_drawn_as_often_as_the_iteration_reaches_them() -> None:
-    atlas, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=6), kept=6)
-    subgame, kept, rng = first_subgame(atlas), result.kept, make_rng(1)
+    store, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=6), kept=6)
+    subgame, kept, rng = first_subgame(store), result.kept, make_rng(1)
     assert kept is not None
     draws = 4000
-    found = [sample_leaf(atlas, subgame, kept, 0.0, rng) for _ in range(draws)]
+    found = [sample_leaf(store, subgame, kept, 0.0, rng) for _ in range(draws)]
     counts = {leaf.node: 0 for leaf in open_subgames(kept)}
     for leaf in found:
         if leaf is not None:
@@ -379,18 +379,18 @@ def test_leaves_are_drawn_as_often_as_the_iteration_reaches_them() -> None:
             for player, leaf in enumerate(slots)
         ]
         chance = float(reach[0] * reach[1])
-        share = counts[int(kept.nodes[place]["atlas"])] / draws
+        share = counts[int(kept.nodes[place]["state"])] / draws
         assert abs(share - chance) < 5 * np.sqrt(chance * (1 - chance) / draws) + 1e-9
 
 
 def test_an_explorer_goes_where_the_policies_never_go() -> None:
-    atlas, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=50), kept=50)
-    subgame, kept, rng = first_subgame(atlas), result.kept, make_rng(1)
+    store, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=50), kept=50)
+    subgame, kept, rng = first_subgame(store), result.kept, make_rng(1)
     assert kept is not None
     seen = [
         {
             leaf.node
-            for leaf in (sample_leaf(atlas, subgame, kept, exploration, rng) for _ in range(600))
+            for leaf in (sample_leaf(store, subgame, kept, exploration, rng) for _ in range(600))
             if leaf
         }
         for exploration in (0.0, 1.0)
@@ -419,9 +419,9 @@ def test_answers_stand_while_ranges_hardly_move() -> None:
 
 def test_with_perfect_information_every_leaf_is_asked_about_once_however_many_there_are() -> None:
     """Tic-tac-toe has 72 positions after two moves, more than the first batch has room for."""
-    atlas, evaluator = Atlas(load("tictactoe")), ConstantEvaluator()
-    searcher = Searcher(atlas, evaluator, RebelSettings(iterations=50).search())
-    result = searcher.search(first_subgame(atlas).task(0), seed=0)
+    store, evaluator = StateStore(load("tictactoe")), ConstantEvaluator()
+    searcher = Searcher(store, evaluator, RebelSettings(iterations=50).search())
+    result = searcher.search(first_subgame(store).task(0), seed=0)
     assert evaluator.queries == 72
     assert result.summary(0).values[0] == pytest.approx(1.0)
 

@@ -6,25 +6,25 @@ import pytest
 from sog.core.arrays import F64
 from sog.games.base import NUM_PLAYERS
 from sog.games.registry import load
-from sog.public.atlas import ROOT, Atlas
+from sog.public.store import ROOT, StateStore
 from sog.public.tree import build_tree
 from sog.search.gtcfr import Searcher
 from sog.search.lanes import POLICY
 from sog.search.resolving import first_task, next_task
 from sog.search.settings import SearchSettings
 from sog.solvers.evaluation import Evaluation
-from tests.public.test_atlas import chart_fully
+from tests.public.test_store import chart_fully
 
 RPS = np.array([0.4, 0.4, 0.2])
 
 
 def resolved_rps(is_safe: bool) -> F64:
     """Return how player 1 plays modified rock-paper-scissors after having searched player 0's turn."""
-    atlas = chart_fully(Atlas(load("rps")))
-    searcher = Searcher(atlas, None, SearchSettings(simulations=2000, is_safe=is_safe))
-    before = searcher.search(first_task(atlas, ROOT), seed=0)
+    store = chart_fully(StateStore(load("rps")))
+    searcher = Searcher(store, None, SearchSettings(simulations=2000, is_safe=is_safe))
+    before = searcher.search(first_task(store, ROOT), seed=0)
     np.testing.assert_allclose(before.policy[:, 0], RPS, atol=0.02)
-    task = next_task(atlas, before, 1, player=1, is_safe=is_safe)
+    task = next_task(store, before, 1, player=1, is_safe=is_safe)
     assert task.root == 1
     return searcher.search(task, seed=1).policy[:, 0]
 
@@ -49,22 +49,22 @@ def test_unsafe_resolving_of_rock_paper_scissors_is_exploitable() -> None:
 def test_resolving_leduc_from_an_equilibrium_keeps_its_exploitability(player: int) -> None:
     """Every second-round decision of a player is re-solved from one good solution's summary of it."""
     game = load("leduc")
-    atlas, tree = chart_fully(Atlas(game)), build_tree(game)
+    store, tree = chart_fully(StateStore(game)), build_tree(game)
     evaluation = Evaluation(tree)
-    whole = Searcher(atlas, None, SearchSettings(simulations=1, per_update=1 / 2000, depth=1000))
-    solution = whole.search(first_task(atlas, ROOT), seed=0)
+    whole = Searcher(store, None, SearchSettings(simulations=1, per_update=1 / 2000, depth=1000))
+    solution = whole.search(first_task(store, ROOT), seed=0)
     policy = tuple(whole._lanes.slots[seat, 0, POLICY, : size].copy() for seat, size in
                    enumerate(evaluation.layout.num_slots))  # fmt: skip
     before = evaluation.exploitability((policy[0], policy[1]))
     assert before < 0.005
-    rest = Searcher(atlas, None, SearchSettings(simulations=1, per_update=1 / 2000, depth=1000))
+    rest = Searcher(store, None, SearchSettings(simulations=1, per_update=1 / 2000, depth=1000))
     for node in range(tree.num_nodes):
-        rounds = [tree.actor[above] for above in atlas.path(node)]
+        rounds = [tree.actor[above] for above in store.path(node)]
         if tree.actor[node] != player or rounds.count(2) < 3:
             continue
         found = solution.find(node)
         assert found is not None
-        result = rest.search(next_task(atlas, solution, node, player), seed=node)
+        result = rest.search(next_task(store, solution, node, player), seed=node)
         output = int(tree.steps[player].output[int(tree.decision_step[node])])
         policy[player][output : output + result.policy.size] = result.policy.ravel()
     after = evaluation.exploitability((policy[0], policy[1]))
@@ -74,34 +74,34 @@ def test_resolving_leduc_from_an_equilibrium_keeps_its_exploitability(player: in
 
 
 def test_a_state_that_the_tree_does_not_hold_is_resolved_from_above() -> None:
-    atlas = chart_fully(Atlas(load("leduc")))
-    searcher = Searcher(atlas, None, SearchSettings(simulations=1))
-    first = next(node for node in range(atlas.num_nodes) if atlas.actor(node) == 0)
-    result = searcher.search(first_task(atlas, first), seed=0)
-    deep = max(node for node in range(atlas.num_nodes) if atlas.actor(node) == 0)
+    store = chart_fully(StateStore(load("leduc")))
+    searcher = Searcher(store, None, SearchSettings(simulations=1))
+    first = next(node for node in range(store.num_nodes) if store.actor(node) == 0)
+    result = searcher.search(first_task(store, first), seed=0)
+    deep = max(node for node in range(store.num_nodes) if store.actor(node) == 0)
     assert result.find(deep) is None
-    task = next_task(atlas, result, deep, player=0)
-    assert task.root in atlas.path(deep)
-    assert atlas.parents[task.root] == first  # the tree held the current state's children and no more
+    task = next_task(store, result, deep, player=0)
+    assert task.root in store.path(deep)
+    assert store.parents[task.root] == first  # the tree held the current state's children and no more
     assert task.resolver == 0
     policy = searcher.search(task, seed=1).policy
     np.testing.assert_allclose(policy.sum(axis=0), 1)
-    other = searcher.search(next_task(atlas, None, deep, player=0), seed=1)
-    assert other.atlas_nodes[0] == ROOT
+    other = searcher.search(next_task(store, None, deep, player=0), seed=1)
+    assert other.states[0] == ROOT
 
 
 def test_values_to_terminate_for_are_those_of_the_average_range() -> None:
     """What is offered to the opponent is its value against the player's normalised range."""
-    atlas = chart_fully(Atlas(load("kuhn")))
-    searcher = Searcher(atlas, None, SearchSettings(simulations=500))
-    first = next(node for node in range(atlas.num_nodes) if atlas.actor(node) == 0)
-    result = searcher.search(first_task(atlas, first), seed=0)
+    store = chart_fully(StateStore(load("kuhn")))
+    searcher = Searcher(store, None, SearchSettings(simulations=500))
+    first = next(node for node in range(store.num_nodes) if store.actor(node) == 0)
+    result = searcher.search(first_task(store, first), seed=0)
     for player in range(NUM_PLAYERS):
-        for node in range(1, atlas.num_nodes):
+        for node in range(1, store.num_nodes):
             found = result.find(node)
-            if found is None or atlas.actor(node) >= NUM_PLAYERS:
+            if found is None or store.actor(node) >= NUM_PLAYERS:
                 continue
-            summary, task = result.summary(found), next_task(atlas, result, node, player)
+            summary, task = result.summary(found), next_task(store, result, node, player)
             mass = summary.ranges[player].sum()
             if mass > 0:
                 assert task.ranges[player].sum() == pytest.approx(1)

@@ -3,8 +3,8 @@
 import numpy as np
 
 from sog.games.registry import load
-from sog.public.atlas import ROOT, Atlas
 from sog.public.evaluator import Batch
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
@@ -16,23 +16,23 @@ class One:
     name = "one"
     has_priors = False
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         for query, node in enumerate(batch.nodes.tolist()):
-            scale = atlas.view.value_scale(atlas.states[node])
+            scale = store.view.value_scale(store.states[node])
             batch.values[0][batch.rows(0, query)] = 1 / scale
             batch.values[1][batch.rows(1, query)] = -1 / scale
 
 
 def test_a_state_is_averaged_over_the_iterations_since_it_came() -> None:
     """Kuhn from the start: each simulation adds one more state on the way to the first decision."""
-    atlas = Atlas(load("kuhn"))
-    searcher = Searcher(atlas, One(), SearchSettings(simulations=3))
-    result = searcher.search(first_task(atlas, ROOT), seed=0)
-    for node in atlas.path(int(result.atlas_nodes.max()))[1:]:
+    store = StateStore(load("kuhn"))
+    searcher = Searcher(store, One(), SearchSettings(simulations=3))
+    result = searcher.search(first_task(store, ROOT), seed=0)
+    for node in store.path(int(result.states.max()))[1:]:
         found = result.find(node)
         if found is None:
             continue
-        weights = atlas.view.joint_weights(atlas.states[node])
+        weights = store.view.joint_weights(store.states[node])
         ranges = result.summary(found).ranges
         values = result.summary(found).values
         np.testing.assert_allclose(values[0], (weights @ ranges[1]), atol=1e-12)
@@ -42,9 +42,9 @@ def test_a_state_is_averaged_over_the_iterations_since_it_came() -> None:
 
 def test_values_of_both_players_cancel_at_every_state() -> None:
     """With values of zero at leaves the players' expected values are opposite everywhere in the tree."""
-    atlas = Atlas(load("leduc"))
-    result = Searcher(atlas, None, SearchSettings(simulations=1, per_update=1 / 50, depth=6)).search(
-        first_task(atlas, ROOT), seed=0
+    store = StateStore(load("leduc"))
+    result = Searcher(store, None, SearchSettings(simulations=1, per_update=1 / 50, depth=6)).search(
+        first_task(store, ROOT), seed=0
     )
     summary = result.summary(0)
     assert abs(summary.values[0].sum() + summary.values[1].sum()) < 1e-9

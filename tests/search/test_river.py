@@ -10,8 +10,8 @@ from sog.evaluation.searching import SearchEvaluation
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import HANDS, NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
-from sog.public.atlas import ROOT, Atlas, Rules
 from sog.public.evaluator import Batch
+from sog.public.store import ROOT, StateStore, StoreArrays
 from sog.search.gtcfr import Searcher
 from sog.search.lanes import AVERAGE, REGRET, SPARE, Lanes
 from sog.search.player import Player
@@ -33,12 +33,12 @@ def paper_spot(stack: int = PAPER[2]) -> Spot:
 
 
 @kernel
-def fill_pairs(rules: Rules, lanes: Lanes, drawn: npt.NDArray[np.uint64]) -> None:
+def fill_pairs(rules: StoreArrays, lanes: Lanes, drawn: npt.NDArray[np.uint64]) -> None:
     for index in range(drawn.size):
         drawn[index] = draw_pair(rules, lanes, 0, ZERO)
 
 
-def draw_pairs(rules: Rules, lanes: Lanes, count: int) -> list[int]:
+def draw_pairs(rules: StoreArrays, lanes: Lanes, count: int) -> list[int]:
     drawn = np.zeros(count, np.uint64)
     fill_pairs(rules, lanes, drawn)
     return [int(pair) for pair in drawn]
@@ -47,11 +47,11 @@ def draw_pairs(rules: Rules, lanes: Lanes, count: int) -> list[int]:
 @pytest.mark.parametrize("spot", [paper_spot(), river_spot(3, 2000)], ids=["paper", "ranges"])
 def test_whole_tree_equals_the_tabular_solver_iterate_by_iterate(spot: Spot) -> None:
     solver = Solver(spot, "dcfr", np.float64)
-    atlas, variant = Atlas(spot), SearchSettings().variant
+    store, variant = StateStore(spot), SearchSettings().variant
     for iterations in (1, 2, 3, 20):
         settings = SearchSettings(simulations=1, per_update=1 / iterations, depth=WHOLE, alternates=False)
-        searcher = Searcher(atlas, None, settings)
-        result = searcher.search(first_task(atlas, ROOT), seed=0)
+        searcher = Searcher(store, None, settings)
+        result = searcher.search(first_task(store, ROOT), seed=0)
         assert result.statistics.nodes == solver.tree.num_nodes
         state = make_state(solver.layout, REGRET_MATCHING, np.float64)
         weights = discounts(variant, 1, iterations)
@@ -66,9 +66,9 @@ def test_whole_tree_equals_the_tabular_solver_iterate_by_iterate(spot: Spot) -> 
 
 
 def test_same_seed_same_result_bit_for_bit_alone_and_in_company() -> None:
-    atlas = Atlas(paper_spot(1000))
-    searcher = Searcher(atlas, None, SearchSettings(simulations=30))
-    task = first_task(atlas, ROOT)
+    store = StateStore(paper_spot(1000))
+    searcher = Searcher(store, None, SearchSettings(simulations=30))
+    task = first_task(store, ROOT)
     one = searcher.search(task, seed=7)
     together = searcher.search_many([task] * 3, [6, 7, 8])
     np.testing.assert_array_equal(one.policy, together[1].policy)
@@ -80,10 +80,10 @@ def test_same_seed_same_result_bit_for_bit_alone_and_in_company() -> None:
 def test_pairs_are_drawn_from_the_joint_belief() -> None:
     """Ranges of a few hands, some of which share cards: shares of pairs are those of the product."""
     spot = river_spot()
-    atlas = Atlas(spot)
-    searcher = Searcher(atlas, None, SearchSettings(simulations=1))
-    searcher.search(first_task(atlas, ROOT), seed=3)
-    lanes, rules = searcher._lanes, atlas.rules()
+    store = StateStore(spot)
+    searcher = Searcher(store, None, SearchSettings(simulations=1))
+    searcher.search(first_task(store, ROOT), seed=3)
+    lanes, rules = searcher._lanes, store.arrays()
     rng = np.random.default_rng(1)
     live = np.flatnonzero((HANDS[spot.hands] < 12).all(axis=1) & (spot.ranges[:, spot.hands] > 0).all(axis=0))
     ranges = np.zeros((2, spot.hands.size))
@@ -101,12 +101,12 @@ def test_pairs_are_drawn_from_the_joint_belief() -> None:
 
 
 def test_ranges_that_cannot_meet_are_drawn_from_chance_alone() -> None:
-    atlas = Atlas(river_spot())
-    searcher = Searcher(atlas, None, SearchSettings(simulations=1))
-    searcher.search(first_task(atlas, ROOT), seed=3)
-    lanes, size = searcher._lanes, atlas.num_infostates(ROOT)[0]
+    store = StateStore(river_spot())
+    searcher = Searcher(store, None, SearchSettings(simulations=1))
+    searcher.search(first_task(store, ROOT), seed=3)
+    lanes, size = searcher._lanes, store.num_infostates(ROOT)[0]
     lanes.slots[:, 0, AVERAGE, :size] = 0
-    pairs = [divmod(pair, int(PAIR)) for pair in draw_pairs(atlas.rules(), lanes, 50)]
+    pairs = [divmod(pair, int(PAIR)) for pair in draw_pairs(store.arrays(), lanes, 50)]
     matrix = matrices_of(river_spot())[0]
     assert len(set(pairs)) > 40
     assert all(matrix[pair] > 0 for pair in pairs)
@@ -129,25 +129,27 @@ class PotShare:
     name = "pot share"
     has_priors = False
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         batch.values[0][:] = 0.25
         batch.values[1][:] = -0.25
 
 
 def test_answers_count_by_the_pot_and_the_hands_one_can_meet() -> None:
     spot = river_spot()
-    atlas = Atlas(spot)
-    searcher = Searcher(atlas, PotShare(), SearchSettings(simulations=1, alternates=False))
-    result = searcher.search(first_task(atlas, ROOT), seed=0)
-    check = result.find(atlas.chart(ROOT)[0])
+    store = StateStore(spot)
+    searcher = Searcher(store, PotShare(), SearchSettings(simulations=1, alternates=False))
+    result = searcher.search(first_task(store, ROOT), seed=0)
+    check = result.find(store.children(ROOT)[0])
     assert check is not None
     values, meeting = result.summary(check).values, matrices_of(spot)[0]
-    share = 1 / len(atlas.chart(ROOT))  # player 0's first policy is uniform
+    share = 1 / len(store.children(ROOT))  # player 0's first policy is uniform
     np.testing.assert_allclose(values[0], 0.25 * 201 * meeting.sum(axis=1), rtol=1e-9)
     np.testing.assert_allclose(values[1], -0.25 * 201 * share * meeting.sum(axis=0), rtol=1e-9)
 
 
 def test_players_need_worlds() -> None:
-    player = Player(Searcher(Atlas(paper_spot(300)), None, SearchSettings(simulations=3)), seat=0, seed=1)
+    player = Player(
+        Searcher(StateStore(paper_spot(300)), None, SearchSettings(simulations=3)), seat=0, seed=1
+    )
     with pytest.raises(InputError, match="too many worlds"):
         player.note(0)

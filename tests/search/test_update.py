@@ -7,9 +7,9 @@ import pytest
 
 from sog.games.base import AnyGame
 from sog.games.registry import load
-from sog.public.atlas import ROOT, Atlas
 from sog.public.evaluator import Batch
 from sog.public.payoffs import collect_payoffs
+from sog.public.store import ROOT, StateStore
 from sog.public.tree import PublicTree, build_tree
 from sog.search.gtcfr import Searcher
 from sog.search.lanes import AVERAGE, REGRET
@@ -39,8 +39,8 @@ def fixed_tree_search(
     settings = SearchSettings(
         simulations=1, per_update=1 / iterations, depth=depth, variant=variant, alternates=alternates
     )
-    searcher = Searcher(Atlas(game), None, settings)
-    searcher.search(first_task(searcher.atlas, ROOT), seed=0)
+    searcher = Searcher(StateStore(game), None, settings)
+    searcher.search(first_task(searcher.store, ROOT), seed=0)
     return searcher
 
 
@@ -95,7 +95,7 @@ class FixedAnswers:
     def __init__(self) -> None:
         self.asked: list[tuple[int, Any, Any]] = []
 
-    def evaluate(self, atlas: Atlas, batch: Batch) -> None:
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
         for query, node in enumerate(batch.nodes.tolist()):
             rows = batch.rows(0, query), batch.rows(1, query)
             self.asked.append((node, batch.ranges[0][rows[0]].copy(), batch.ranges[1][rows[1]].copy()))
@@ -108,8 +108,8 @@ def test_answers_count_by_scale_and_compatible_reach(seed: int) -> None:
     """After one update from uniform policies, a leaf's value is answer · scale · Σ C · reach."""
     game, evaluator = RandomGame(seed), FixedAnswers()
     settings = SearchSettings(simulations=1, depth=2, alternates=False)
-    searcher = Searcher(Atlas(game), evaluator, settings)
-    result = searcher.search(first_task(searcher.atlas, ROOT), seed=0)
+    searcher = Searcher(StateStore(game), evaluator, settings)
+    result = searcher.search(first_task(searcher.store, ROOT), seed=0)
     tree = build_tree(game, 2)
     layout = tree.layout()
     state = make_state(layout, REGRET_MATCHING)
@@ -121,7 +121,7 @@ def test_answers_count_by_scale_and_compatible_reach(seed: int) -> None:
         ranges = [
             state[player].reach[tree.slot[player][node] :][: tree.size[player][node]] for player in (0, 1)
         ]
-        weights = searcher.atlas.view.joint_weights(tree.states[node])
+        weights = searcher.store.view.joint_weights(tree.states[node])
         found = result.find(node)
         assert found is not None
         values = result.summary(found).values

@@ -42,7 +42,7 @@ def test_games_on_boards_become_examples(method: str) -> None:
         np.testing.assert_allclose(shares, 1, atol=2e-3)
         discs = np.unpackbits(examples.bits[:, :2], axis=2, count=42).sum(axis=(1, 2))
         np.testing.assert_array_equal(discs, np.arange(examples.size))  # every position of the game
-    assert generator.atlas.num_nodes < 4_000  # it forgets
+    assert generator.store.num_nodes < 4_000  # it forgets
 
 
 @pytest.mark.parametrize("method", ["sog", "alphazero"])

@@ -7,7 +7,7 @@ from sog.core.rng import make_rng
 from sog.games.base import TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.nets.spec import Sizes, sizes_of
-from sog.public.atlas import ROOT, Atlas, open_atlas
+from sog.public.store import ROOT, StateStore, open_store
 from sog.training.board_records import BoardUnpacker, BoardWriter, allocate_board_examples
 from sog.training.records import ILLEGAL, OUTCOME, PLAYED, Finding
 
@@ -19,34 +19,34 @@ def sizes_for(game: AnyGame) -> Sizes:
     return sizes_of(game.encoding)
 
 
-def some_findings(atlas: Atlas, count: int, seed: int) -> list[Finding]:
+def some_findings(store: StateStore, count: int, seed: int) -> list[Finding]:
     """Return findings along a random game, with policies and values drawn at random."""
     rng, node, findings = make_rng(seed), ROOT, list[Finding]()
-    while len(findings) < count and atlas.actor(node) != TERMINAL:
-        moves = atlas.board.legal_actions(node).size
+    while len(findings) < count and store.actor(node) != TERMINAL:
+        moves = store.board.legal_actions(node).size
         value = rng.uniform(-1, 1)
         policy = rng.dirichlet(np.ones(moves))[:, None]
         findings.append(
             Finding(node, (np.ones(1), np.ones(1)), (np.array([value]), np.array([-value])), policy, PLAYED)
         )
-        node = atlas.chart(node)[int(rng.integers(moves))]
+        node = store.children(node)[int(rng.integers(moves))]
     return findings
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_written_is_what_is_unpacked(name: str) -> None:
     game = load(name)
-    atlas, sizes = open_atlas(game), sizes_for(game)
-    findings = some_findings(atlas, 40, seed=1)
-    packed = BoardWriter(atlas, sizes).write(findings)
+    store, sizes = open_store(game), sizes_for(game)
+    findings = some_findings(store, 40, seed=1)
+    packed = BoardWriter(store, sizes).write(findings)
     examples = BoardUnpacker(game, sizes).unpack(packed, make_rng(3))
     sides = 1 if game.symmetries is None else len(game.symmetries.squares)
     turns = make_rng(3).integers(sides, size=len(findings))
     assert game.symmetries is None or len(set(turns.tolist())) > 1
     for index, finding in enumerate(findings):
-        planes = np.array(game.public_features(atlas.board.world(finding.node)), np.float32)
+        planes = np.array(game.public_features(store.board.world(finding.node)), np.float32)
         planes = planes.reshape(sizes.features[0], -1)
-        moves = atlas.board.legal_actions(finding.node).tolist()
+        moves = store.board.legal_actions(finding.node).tolist()
         if game.symmetries is not None:
             turned = np.zeros_like(planes)
             turned[:, list(game.symmetries.squares[turns[index]])] = planes
@@ -55,7 +55,7 @@ def test_what_is_written_is_what_is_unpacked(name: str) -> None:
         np.testing.assert_array_equal(examples.features[index], planes.ravel())
         np.testing.assert_allclose(examples.policies[index, 0, moves], finding.policy[:, 0], rtol=2e-3)
         assert np.count_nonzero(examples.policies[index] != ILLEGAL) == len(moves)
-        value = finding.values[atlas.actor(finding.node)][0]  # of the player to move
+        value = finding.values[store.actor(finding.node)][0]  # of the player to move
         np.testing.assert_allclose(examples.values[index], [value, -value], rtol=1e-6)
     assert np.all(examples.beliefs == 1)
     assert np.all(examples.origins == PLAYED)
@@ -63,12 +63,12 @@ def test_what_is_written_is_what_is_unpacked(name: str) -> None:
 
 def test_outcomes_take_the_place_of_values() -> None:
     game = load("connect_four")
-    atlas, sizes = open_atlas(game), sizes_for(game)
-    findings = some_findings(atlas, 5, seed=2)
-    packed = BoardWriter(atlas, sizes).write_outcomes(findings, [(0, 0)] * 5, -1.0)
+    store, sizes = open_store(game), sizes_for(game)
+    findings = some_findings(store, 5, seed=2)
+    packed = BoardWriter(store, sizes).write_outcomes(findings, [(0, 0)] * 5, -1.0)
     assert packed.values.tolist() == [-1, 1, -1, 1, -1]  # player 0 lost, every other move is player 0's
     assert packed.origins.tolist() == [OUTCOME] * 5
-    mixed = BoardWriter(atlas, sizes).write_outcomes(findings, [(0, 0)] * 5, -1.0, bootstrap=0.25)
+    mixed = BoardWriter(store, sizes).write_outcomes(findings, [(0, 0)] * 5, -1.0, bootstrap=0.25)
     expected = [
         sign * (-0.75 + 0.25 * finding.values[0][0])
         for sign, finding in zip((1, -1, 1, -1, 1), findings, strict=True)

@@ -75,11 +75,11 @@ def test_a_small_memory_forgets_and_goes_on_and_can_be_saved_too() -> None:
     config = replace(tiny_config(selfplay={"max_states": 60, "td1_share": 1.0}), game="leduc")
     one, forgotten = Generator(config, 1), 0
     for _ in range(30):
-        atlas = one.atlas
+        store = one.store
         examples = join_examples(one.round().examples)
         assert np.all(np.isfinite(examples.values))
         np.testing.assert_allclose(examples.ranges.reshape(-1, 2, 6).sum(axis=2), 1, rtol=1e-5)
-        forgotten += one.atlas is not atlas
+        forgotten += one.store is not store
     assert forgotten > 3
     other = Generator(config, 99)
     other.restore(one.state())

@@ -11,8 +11,8 @@ from sog.core.errors import InputError
 from sog.games.registry import load
 from sog.nets.agents import load_agent
 from sog.nets.spec import NetworkSpec
-from sog.public.atlas import Atlas
 from sog.public.encoding import make_encoder
+from sog.public.store import StateStore
 from sog.search.exact import ExactEvaluator
 from sog.search.rebel import RebelSettings, read_settings
 from sog.training.config import REBEL, SOG, Config, as_toml, load_config, make_config
@@ -80,7 +80,7 @@ def test_forgetting_public_states_changes_nothing() -> None:
     play = {**TABLES["selfplay"], "max_states": 30}
     one, other = RebelGenerator(tiny_config(selfplay=play), 1), RebelGenerator(tiny_config(), 1)
     first, second = rounds(one, 6), rounds(other, 6)
-    assert one.atlas.num_nodes < other.atlas.num_nodes
+    assert one.store.num_nodes < other.store.num_nodes
     np.testing.assert_allclose(first.values, second.values, atol=1e-6)
 
 
@@ -94,7 +94,7 @@ def test_games_end_and_begin_anew() -> None:
 def test_the_first_subgame_is_solved_once_for_every_network() -> None:
     config = tiny_config()
     generator = RebelGenerator(config, 1)
-    features = make_encoder(load(config.game)).encode(generator.atlas, generator._first.node).features
+    features = make_encoder(load(config.game)).encode(generator.store, generator._first.node).features
     for _ in range(2):
         examples = rounds(generator, 3)
         assert np.all(examples.features == features, axis=1).sum() == 1
@@ -113,16 +113,16 @@ def test_next_to_the_end_targets_are_exact_values(warm: int) -> None:
     generator, game = RebelGenerator(config, 1), load(config.game)
     bids = 6
     encoder = make_encoder(game)
-    atlas = Atlas(game)
+    store = StateStore(game)
     late: dict[bytes, int] = {}
     node = 0
-    while node < atlas.num_nodes:
-        if atlas.actor(node) < 2:
-            features = encoder.encode(atlas, node).features
+    while node < store.num_nodes:
+        if store.actor(node) < 2:
+            features = encoder.encode(store, node).features
             if features[bids - 2 : bids].any():
                 late[features.tobytes()] = node
-        if atlas.actor(node) < 3:
-            atlas.chart(node)
+        if store.actor(node) < 3:
+            store.children(node)
         node += 1
     examples, compared = rounds(generator, 12), 0
     exact = ExactEvaluator(2000)
@@ -131,7 +131,7 @@ def test_next_to_the_end_targets_are_exact_values(warm: int) -> None:
         if found is None or not examples.value_weights[index].any():
             continue
         ranges = examples.ranges[index, :3].astype(float), examples.ranges[index, 3:].astype(float)
-        first, second = exact._answer(atlas, found, ranges)
+        first, second = exact._answer(store, found, ranges)
         beliefs = examples.beliefs[index]
         assert beliefs[:3] @ examples.values[index, :3] == pytest.approx(beliefs[:3] @ first, abs=0.02)
         assert beliefs[3:] @ examples.values[index, 3:] == pytest.approx(beliefs[3:] @ second, abs=0.02)

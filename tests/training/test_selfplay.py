@@ -7,8 +7,8 @@ from sog.core.rng import make_rng
 from sog.games.base import TERMINAL
 from sog.games.registry import load
 from sog.nets.spec import sizes_of
-from sog.public.atlas import Atlas
 from sog.public.encoding import make_encoder
+from sog.public.store import StateStore
 from sog.search.exact import ExactEvaluator
 from sog.search.gtcfr import Searcher
 from sog.search.settings import SearchSettings
@@ -19,9 +19,9 @@ from sog.training.selfplay import Actor, Play, SearchAdvisor
 
 def make_actor(seed: int = 0, game: str = "kuhn", **config: Any) -> Actor:
     loaded = load(game)
-    encoder, atlas = make_encoder(loaded), Atlas(loaded)
-    searcher = Searcher(atlas, ExactEvaluator(iterations=2), SearchSettings(simulations=5))
-    writer = ExampleWriter(atlas, encoder, sizes_of(encoder.encoding))
+    encoder, store = make_encoder(loaded), StateStore(loaded)
+    searcher = Searcher(store, ExactEvaluator(iterations=2), SearchSettings(simulations=5))
+    writer = ExampleWriter(store, encoder, sizes_of(encoder.encoding))
     told = SelfPlayConfig(**{"games": 8, "queries": 2.0, **config})
     return Actor(SearchAdvisor(searcher, writer, told.queries), writer, told, make_rng(seed))
 
@@ -32,7 +32,7 @@ def watch_moves(actor: Actor, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int
     follow = actor._follow
 
     def watched(play: Play, move: int) -> None:
-        state = actor._atlas.states[play.node]
+        state = actor._store.states[play.node]
         if state.actor < 2:
             result = play.last[state.actor]
             assert result is not None
@@ -134,12 +134,12 @@ def test_a_state_goes_on_alike() -> None:
     one = make_actor()
     for _ in range(3):
         one.advance()
-    routes = [one._atlas.route(play.node) for play in one._plays]
+    routes = [one._store.route(play.node) for play in one._plays]
     state = one.state()
-    charted = list(one._atlas.charted)
+    charted = list(one._store.expanded)
     after = [[query.route for query in one.advance().queries] for _ in range(3)]
     assert len(after[0]) > 0
-    assert routes != [one._atlas.route(play.node) for play in one._plays]
+    assert routes != [one._store.route(play.node) for play in one._plays]
     assert one.state()["plays"] is state["plays"]  # a state is a view: whoever keeps it packs it
     assert charted[0] == 0
-    assert all(one._atlas.actor(play.node) != TERMINAL or play.moves > 0 for play in one._plays)
+    assert all(one._store.actor(play.node) != TERMINAL or play.moves > 0 for play in one._plays)

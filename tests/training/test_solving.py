@@ -9,9 +9,9 @@ from sog.core.arrays import F64
 from sog.core.rng import make_rng
 from sog.games.registry import load
 from sog.nets.spec import sizes_of
-from sog.public.atlas import ROOT, Atlas
 from sog.public.encoding import make_encoder
 from sog.public.evaluator import Evaluator
+from sog.public.store import ROOT, StateStore
 from sog.search.exact import ExactEvaluator
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import first_task
@@ -25,19 +25,19 @@ SECOND = np.array([0.1, 0.2, 0.7])
 
 def kuhn_solver(
     settings: SearchSettings, evaluator: Evaluator | None = None, recursive: float = 0.0
-) -> tuple[QuerySolver, Atlas, Searcher]:
+) -> tuple[QuerySolver, StateStore, Searcher]:
     game = load("kuhn")
-    encoder, atlas = make_encoder(game), Atlas(game)
-    searcher = Searcher(atlas, evaluator, settings)
-    writer = ExampleWriter(atlas, encoder, sizes_of(encoder.encoding))
-    return QuerySolver(searcher, writer, recursive), atlas, searcher
+    encoder, store = make_encoder(game), StateStore(game)
+    searcher = Searcher(store, evaluator, settings)
+    writer = ExampleWriter(store, encoder, sizes_of(encoder.encoding))
+    return QuerySolver(searcher, writer, recursive), store, searcher
 
 
-def route_to(atlas: Atlas, *observations: str) -> tuple[int, ...]:
+def route_to(store: StateStore, *observations: str) -> tuple[int, ...]:
     node = ROOT
     for observation in observations:
-        node = next(child for child in atlas.chart(node) if atlas.observations[child] == observation)
-    return tuple(atlas.route(node))
+        node = next(child for child in store.children(node) if store.observations[child] == observation)
+    return tuple(store.route(node))
 
 
 def answer_to_a_bet(iterations: int) -> tuple[F64, F64, F64]:
@@ -69,40 +69,40 @@ def answer_to_a_bet(iterations: int) -> tuple[F64, F64, F64]:
     "settings", [SearchSettings(3, 1.0), SearchSettings(10, 0.5), SearchSettings(40, 4.0)]
 )
 def test_targets_above_terminals_are_the_weighted_average_of_all_iterations(settings: SearchSettings) -> None:
-    solver, atlas, _ = kuhn_solver(settings)
-    route = route_to(atlas, "deal", "deal", "bet")
-    node = atlas.locate(route)
+    solver, store, _ = kuhn_solver(settings)
+    route = route_to(store, "deal", "deal", "bet")
+    node = store.locate(route)
     examples = solver.solve([Query(route, (FIRST, SECOND))], make_rng(0)).examples
     first, second, policy = answer_to_a_bet(settings.num_updates)
     compatible = (1 - np.eye(3)) / 6
-    scale = atlas.view.value_scale(atlas.states[node])
+    scale = store.view.value_scale(store.states[node])
     np.testing.assert_allclose(examples.values[0, :3], first / (compatible @ SECOND) / scale, rtol=1e-5)
     np.testing.assert_allclose(examples.values[0, 3:], second / (FIRST @ compatible) / scale, rtol=1e-5)
-    code = make_encoder(load("kuhn")).encode(atlas, node)
+    code = make_encoder(load("kuhn")).encode(store, node)
     for action in range(2):
         for card in range(3):
             found = examples.policies[0, card, code.choices[action, card]]
-            is_fold = atlas.states[node].legal[card][action] == 0
+            is_fold = store.states[node].legal[card][action] == 0
             assert found == pytest.approx(policy[0 if is_fold else 1, card], rel=1e-5)
 
 
 def test_targets_at_the_start_come_to_the_value_of_the_game() -> None:
-    solver, atlas, _ = kuhn_solver(SearchSettings(2000, 1.0), ExactEvaluator(iterations=100))
-    route = route_to(atlas, "deal", "deal")
+    solver, store, _ = kuhn_solver(SearchSettings(2000, 1.0), ExactEvaluator(iterations=100))
+    route = route_to(store, "deal", "deal")
     uniform = np.full(3, 1 / 3)
     examples = solver.solve([Query(route, (uniform, uniform))], make_rng(0)).examples
-    scale = atlas.view.value_scale(atlas.states[atlas.locate(route)])
+    scale = store.view.value_scale(store.states[store.locate(route)])
     found = (examples.beliefs[0] * examples.values[0] * scale).reshape(2, 3).sum(axis=1)
     assert found == pytest.approx([-1 / 18, 1 / 18], abs=2e-3)
 
 
 def test_both_players_targets_cancel() -> None:
     """A swapped sign of one player, or a player that is left out, would show here."""
-    solver, atlas, _ = kuhn_solver(SearchSettings(20, 0.5), ExactEvaluator(iterations=50))
+    solver, store, _ = kuhn_solver(SearchSettings(20, 0.5), ExactEvaluator(iterations=50))
     routes = [
-        route_to(atlas, "deal", "deal"),
-        route_to(atlas, "deal", "deal", "bet"),
-        route_to(atlas, "deal", "deal", "pass"),
+        route_to(store, "deal", "deal"),
+        route_to(store, "deal", "deal", "bet"),
+        route_to(store, "deal", "deal", "pass"),
     ]
     examples = solver.solve([Query(route, (FIRST, SECOND)) for route in routes], make_rng(0)).examples
     shares = (examples.beliefs * examples.values).reshape(3, 2, 3).sum(axis=2)
@@ -111,28 +111,30 @@ def test_both_players_targets_cancel() -> None:
 
 
 def test_queries_come_back_to_be_solved() -> None:
-    solver, atlas, _ = kuhn_solver(SearchSettings(10, 1.0), ExactEvaluator(iterations=5), recursive=inf)
-    solved = solver.solve([Query(route_to(atlas, "deal", "deal"), (FIRST, SECOND))], make_rng(0))
+    solver, store, _ = kuhn_solver(SearchSettings(10, 1.0), ExactEvaluator(iterations=5), recursive=inf)
+    solved = solver.solve([Query(route_to(store, "deal", "deal"), (FIRST, SECOND))], make_rng(0))
     assert solved.queries
     for query in solved.queries:
         assert query.origin == RECURSIVE
         assert [ranges.sum() for ranges in query.ranges] == pytest.approx([1, 1])
-        node = atlas.locate(query.route)
-        assert tuple(ranges.size for ranges in query.ranges) == atlas.num_infostates(node)
+        node = store.locate(query.route)
+        assert tuple(ranges.size for ranges in query.ranges) == store.num_infostates(node)
     again = solver.solve(solved.queries, make_rng(1)).examples
     assert np.all(again.origins == RECURSIVE)
 
 
 def test_so_many_recursive_queries_on_average() -> None:
-    solver, atlas, _ = kuhn_solver(SearchSettings(10, 1.0), ExactEvaluator(iterations=2), recursive=0.5)
-    route = route_to(atlas, "deal", "deal")
+    solver, store, _ = kuhn_solver(SearchSettings(10, 1.0), ExactEvaluator(iterations=2), recursive=0.5)
+    route = route_to(store, "deal", "deal")
     solved = solver.solve([Query(route, (FIRST, SECOND))] * 400, make_rng(0))
     assert 0.4 < len(solved.queries) / 400 < 0.6
 
 
 def test_a_search_that_kept_nothing_has_no_queries() -> None:
-    _, atlas, searcher = kuhn_solver(SearchSettings(5, 1.0))
+    _, store, searcher = kuhn_solver(SearchSettings(5, 1.0))
     assert (
-        read_queries(searcher, searcher.search(first_task(atlas, atlas.chart(atlas.chart(ROOT)[0])[0]), 0))
+        read_queries(
+            searcher, searcher.search(first_task(store, store.children(store.children(ROOT)[0])[0]), 0)
+        )
         == []
     )

@@ -1,17 +1,17 @@
 """The rules of a game as far as they have been asked for, in flat arrays.
 
-A search visits the same public states again and again, in one game after another. The atlas asks the game
+A search visits the same public states again and again, in one game after another. The store asks the game
 once for each of them (who acts, who may do what, how infostates and worlds go on) and keeps the answers as
 records, so that a search tree can be grown from them by a kernel without a line of Python. It holds no
 policies and no values: those are the searches' own.
 
-A node of the atlas is **charted** when its children are known. Worlds are the rows of the derived view (see
+A node of the store is **charted** when its children are known. Worlds are the rows of the derived view (see
 `sog.public.derived`): a world of a charted node has moves, one for each action or outcome, that lead to
 worlds of its children. A view written by hand (`sog.public.holdem`) enumerates no worlds: there a world is a
 pair of infostates, which keep their numbers all the way down, and the k-th action leads to the k-th child.
 So it is on a board (`sog.public.boards`), where every state has one pair and children are charted in bulk.
 
-Verified: tests/public/test_atlas.py.
+Verified: tests/public/test_store.py.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ NODE = np.dtype(
         ("legal_start", "u4"),  # in legal: the counts of the acting player's infostates
         ("first_child", "u4"),  # children stand side by side
         ("num_children", "u4"),
-        ("is_charted", "u4"),
+        ("is_expanded", "u4"),
         ("is_plain", "u4"),  # one infostate a player here and in every child, each action its own child
         ("pattern", "u4"),  # of payoffs where the game is over, of joint weights elsewhere
         ("world_start", "u4"),
@@ -75,8 +75,8 @@ WORLD = np.dtype(
 MOVE = np.dtype([("child", "u4"), ("world", "u4"), ("chance", "f8")])
 
 
-class Rules(NamedTuple):
-    """The atlas as kernels see it; charting another node may leave the arrays behind."""
+class StoreArrays(NamedTuple):
+    """The store as kernels see it; charting another node may leave the arrays behind."""
 
     nodes: Records  # [N] NODE
     places: tuple[Records, Records]  # [P][N] PLACE
@@ -88,12 +88,12 @@ class Rules(NamedTuple):
     patterns: Any  # tables of payoffs and of joint weights (`sog.public.products`)
 
 
-class Atlas:
+class StateStore:
     """Public states of a game, charted on demand.
 
     >>> from sog.games.registry import load
-    >>> atlas = Atlas(load("kuhn"))
-    >>> [atlas.observations[child] for child in atlas.chart(ROOT)]
+    >>> store = StateStore(load("kuhn"))
+    >>> [store.observations[child] for child in store.children(ROOT)]
     ['deal']
     """
 
@@ -102,7 +102,7 @@ class Atlas:
         self.states: Any = []
         self.observations: Any = []
         self.parents: list[int] = []
-        self.charted: list[int] = []  # nodes in the order in which they were charted: it makes the numbers
+        self.expanded: list[int] = []  # nodes in the order in which they were charted: it makes the numbers
         self._routes: dict[int, tuple[int, ...]] = {}  # of nodes that were asked for
         self._nodes: Growable[Any] = Growable(NODE)
         self._places: tuple[Growable[Any], Growable[Any]] = (Growable(PLACE), Growable(PLACE))
@@ -111,7 +111,7 @@ class Atlas:
         self._legal = Growable(np.uint32)
         self._worlds: Growable[Any] = Growable(WORLD)
         self._moves: Growable[Any] = Growable(MOVE)
-        self._rules: Rules | None = None
+        self._arrays: StoreArrays | None = None
         if isinstance(self.public_view, BoardView):
             self._legal.extend(range(_MOST_ACTIONS + 1))  # an entry for every number of actions
             self.observations = _Moves(self)
@@ -159,28 +159,28 @@ class Atlas:
         """Return how many infostates each player may be in."""
         return int(self._places[0][node]["rows"]), int(self._places[1][node]["rows"])
 
-    def is_charted(self, node: int) -> bool:
+    def is_expanded(self, node: int) -> bool:
         """Return whether a node's children are known."""
-        return bool(self._nodes[node]["is_charted"])
+        return bool(self._nodes[node]["is_expanded"])
 
-    def chart(self, node: int) -> range:
+    def children(self, node: int) -> range:
         """Return a node's children, asking the game if they are not known yet."""
-        if not self._nodes[node]["is_charted"]:
-            self.chart_all([node])
+        if not self._nodes[node]["is_expanded"]:
+            self.expand([node])
         record = self._nodes[node]  # only now: charting may move the records
         first = int(record["first_child"])
         return range(first, first + int(record["num_children"]))
 
-    def chart_all(self, nodes: Sequence[int]) -> None:
+    def expand(self, nodes: Sequence[int]) -> None:
         """Ask the game about the children of nodes, those that are not known yet, in this order."""
-        unknown = [node for node in dict.fromkeys(nodes) if not self._nodes[node]["is_charted"]]
+        unknown = [node for node in dict.fromkeys(nodes) if not self._nodes[node]["is_expanded"]]
         for node in unknown:
             if self.actor(node) == TERMINAL:
                 raise ValueError(f"node {node} is terminal")
         if not unknown:
             return
-        self._rules = None
-        self.charted += unknown
+        self._arrays = None
+        self.expanded += unknown
         if isinstance(self.public_view, BoardView):
             self._chart_positions(self.public_view, np.array(unknown, np.uint32))
             return
@@ -195,7 +195,7 @@ class Atlas:
         return nodes[::-1]
 
     def route(self, node: int) -> tuple[int, ...]:
-        """Return the way from the root as ordinals of children: the same in every atlas of the game."""
+        """Return the way from the root as ordinals of children: the same in every store of the game."""
         route = self._routes.get(node)
         if route is None:
             path = self.path(node)
@@ -208,12 +208,12 @@ class Atlas:
         """Return the node that a route leads to, charting what lies on the way."""
         node = ROOT
         for ordinal in route:
-            node = self.chart(node)[ordinal]
+            node = self.children(node)[ordinal]
         return node
 
     def follow(self, node: int, world: int, move: int) -> tuple[int, int]:
         """Return the child, and the row of its state, to which a move of one of the node's worlds leads."""
-        children = self.chart(node)
+        children = self.children(node)
         if self.is_board:
             if not 0 <= move < len(children):
                 raise ValueError(f"there is no move {move} here")
@@ -225,10 +225,10 @@ class Atlas:
         child = int(step["child"])
         return child, int(step["world"]) - int(self._nodes[child]["world_start"])
 
-    def rules(self) -> Rules:
+    def arrays(self) -> StoreArrays:
         """Return everything known, for kernels."""
-        if self._rules is None:
-            self._rules = Rules(
+        if self._arrays is None:
+            self._arrays = StoreArrays(
                 nodes=self._nodes.values,
                 places=(self._places[0].values, self._places[1].values),
                 map_source=self._map_source.values,
@@ -238,17 +238,17 @@ class Atlas:
                 moves=self._moves.values,
                 patterns=self._book.tables(),
             )
-        return self._rules
+        return self._arrays
 
     def _chart_positions(self, board: BoardView, nodes: U32) -> None:
         """Add the children of positions, all at once."""
         first = self.num_nodes
         counts = self._nodes.values["num_actions"][nodes]
-        self._append_positions(nodes, counts, board.chart(nodes))
+        self._append_positions(nodes, counts, board.children(nodes))
         records = self._nodes.values
         records["first_child"][nodes] = first + np.cumsum(counts) - counts
         records["num_children"][nodes] = counts
-        records["is_plain"][nodes] = records["is_charted"][nodes] = True
+        records["is_plain"][nodes] = records["is_expanded"][nodes] = True
 
     def _chart(self, node: int) -> None:
         actor = self.actor(node)
@@ -267,7 +267,7 @@ class Atlas:
         )
         record = self._nodes[node]
         record["first_child"], record["num_children"] = numbers[0], len(numbers)
-        record["is_plain"], record["is_charted"] = is_plain, True
+        record["is_plain"], record["is_expanded"] = is_plain, True
 
     def _append_positions(self, parents: U32, sizes: U32, children: Looks) -> None:
         """Add the children of positions, `sizes` of them below each; the first position has no parent."""
@@ -348,25 +348,25 @@ class Atlas:
         worlds["move_start"] = first + np.cumsum(counts) - counts
 
 
-def open_atlas(game: AnyGame) -> Atlas:
-    """Return a new atlas: of positions if the game is played on a board without secrets, else of worlds."""
-    return Atlas(BoardView(game) if is_board_game(game) else game)
+def open_store(game: AnyGame) -> StateStore:
+    """Return a new store: of positions if the game is played on a board without secrets, else of worlds."""
+    return StateStore(BoardView(game) if is_board_game(game) else game)
 
 
 class _Moves(Sequence[str]):
-    """The moves that led to the nodes of a board's atlas, named when somebody asks."""
+    """The moves that led to the nodes of a board's store, named when somebody asks."""
 
-    def __init__(self, atlas: Atlas) -> None:
-        self._atlas = atlas
+    def __init__(self, store: StateStore) -> None:
+        self._store = store
 
     def __len__(self) -> int:
-        return self._atlas.num_nodes
+        return self._store.num_nodes
 
     def __getitem__(self, node: Any) -> Any:
         if isinstance(node, slice):
             return [self[number] for number in range(len(self))[node]]
         node = range(len(self))[node]
-        return "" if node == ROOT else self._atlas.board.move_name(node)
+        return "" if node == ROOT else self._store.board.move_name(node)
 
 
 def _open(game: AnyGame | Spot | BoardView) -> tuple[Any, Book]:
