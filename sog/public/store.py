@@ -1,155 +1,137 @@
-"""The rules of a game as far as they have been asked for, in flat arrays.
+"""The public states of a game that were asked about, in flat arrays: the store.
 
-A search visits the same public states again and again, in one game after another. The store asks the game
-once for each of them (who acts, who may do what, how infostates and worlds go on) and keeps the answers as
-records, so that a search tree can be grown from them by a kernel without a line of Python. It holds no
-policies and no values: those are the searches' own.
+A search visits the same public states again and again, in one game after another. The store asks the game's
+view once for each of them and keeps the answers, so that kernels grow trees from them without a line of
+Python. It owns numbers, records, parents and ordinals; it holds no policies and no values: those are the
+searches' own.
 
-A node of the store is **charted** when its children are known. Worlds are the rows of the derived view (see
-`sog.public.derived`): a world of a charted node has moves, one for each action or outcome, that lead to
-worlds of its children. A view written by hand (`sog.public.holdem`) enumerates no worlds: there a world is a
-pair of infostates, which keep their numbers all the way down, and the k-th action leads to the k-th child.
-So it is on a board (`sog.public.boards`), where every state has one pair and children are charted in bulk.
+Inside a process a public state is its number here. Outside (another process, a checkpoint, a file) it is the
+record of its root and a **route**: ordinals of children, and outcome numbers at wide chance.
+
+A node is **expanded** when its children are known. Children stand side by side, in the view's order. At wide
+chance they are not listed: `outcomes` makes those that a search draws, and keeps no sample.
+
+Optional parts of the view's protocol are looked for here, and nowhere else.
 
 Verified: tests/public/test_store.py.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from sog.core.arrays import U32, Growable, Records
+from sog.core.arrays import F64, U8, U32, Growable, Records
 from sog.core.errors import InputError
-from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
-from sog.games.holdem.spot import Spot
-from sog.public.boards import BoardView
-from sog.public.derived import DerivedState, DerivedView
-from sog.public.hands import HandBook
-from sog.public.holdem import HoldemView
-from sog.public.looks import Looks, count_up
-from sog.public.payoffs import WorldBook
-from sog.public.products import Book
-from sog.public.rows import is_board_game
-from sog.public.view import Child, Flow
+from sog.core.rng import make_rng
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
+from sog.games.view import (
+    NO_PARENT,
+    Encoded,
+    Flows,
+    Named,
+    Planes,
+    PublicView,
+    Refereed,
+    Successors,
+    ViewFacts,
+    WideChance,
+)
+from sog.public.following import follow_child, follow_play, joint_matrix, utility_of
+from sog.public.forward import classify_nodes, count_sources, fill_forward
+from sog.public.store_arrays import NODE, PLACE, StoreArrays
 
 ROOT = 0
-NO_PARENT = -1
-_MOST_ACTIONS = 512  # of a position on a board
 
-NODE = np.dtype(
-    [
-        ("actor", "u4"),
-        ("num_actions", "u4"),  # A of the acting player, 0 where nobody chooses
-        ("legal_start", "u4"),  # in legal: the counts of the acting player's infostates
-        ("first_child", "u4"),  # children stand side by side
-        ("num_children", "u4"),
-        ("is_expanded", "u4"),
-        ("is_plain", "u4"),  # one infostate a player here and in every child, each action its own child
-        ("pattern", "u4"),  # of payoffs where the game is over, of joint weights elsewhere
-        ("world_start", "u4"),
-        ("num_worlds", "u4"),  # 0 where worlds are pairs of infostates
-        ("scale", "f8"),  # of the pattern
-        ("value_scale", "f8"),  # what evaluators' answers are multiplied by
-    ]
-)
-PLACE = np.dtype(
-    [
-        ("rows", "u4"),  # infostates of a player in a node
-        ("start", "u4"),  # first source in the parent, where the map is contiguous
-        ("is_mapped", "u4"),  # whether it is not
-        ("map_start", "u4"),  # range in map_source and map_target
-        ("map_end", "u4"),
-    ]
-)
-WORLD = np.dtype(
-    [
-        ("first", "u4"),  # infostate of player 0
-        ("second", "u4"),  # infostate of player 1
-        ("move_start", "u4"),
-        ("num_moves", "u4"),  # 0 until the node is charted
-        ("chance", "f8"),  # probability of the world as far as chance made it
-    ]
-)
-MOVE = np.dtype([("child", "u4"), ("world", "u4"), ("chance", "f8")])
-
-
-class StoreArrays(NamedTuple):
-    """The store as kernels see it; charting another node may leave the arrays behind."""
-
-    nodes: Records  # [N] NODE
-    places: tuple[Records, Records]  # [P][N] PLACE
-    map_source: U32  # [M] slot or infostate of the parent
-    map_target: U32  # [M] infostate of the child
-    legal: U32  # [D] numbers of legal actions
-    worlds: Records  # [W] WORLD
-    moves: Records  # [E] MOVE, in the order of a world's actions or outcomes
-    patterns: Any  # tables of payoffs and of joint weights (`sog.public.products`)
+_Part = TypeVar("_Part")
 
 
 class StateStore:
-    """Public states of a game, charted on demand.
+    """Public states of one view, expanded on demand.
 
     >>> from sog.games.registry import load
-    >>> store = StateStore(load("kuhn"))
-    >>> [store.observations[child] for child in store.children(ROOT)]
+    >>> from sog.public.opening import open_store
+    >>> store = open_store(load("kuhn"))
+    >>> [store.named.observation(store, child) for child in store.children(ROOT)]
     ['deal']
     """
 
-    def __init__(self, game: AnyGame | Spot | BoardView) -> None:
-        self.public_view, self._book = _open(game)
-        self.states: Any = []
-        self.observations: Any = []
-        self.parents: list[int] = []
-        self.expanded: list[int] = []  # nodes in the order in which they were charted: it makes the numbers
-        self._routes: dict[int, tuple[int, ...]] = {}  # of nodes that were asked for
+    def __init__(self, view: PublicView, seed: int = 0) -> None:
+        self.view = view
+        self.expanded: list[int] = []  # nodes in the order in which they were expanded: it makes the numbers
+        self._records: Growable[Any] = Growable(view.dtype)
+        self._parents = Growable(np.uint32)
+        self._ordinals = Growable(np.uint32)
         self._nodes: Growable[Any] = Growable(NODE)
         self._places: tuple[Growable[Any], Growable[Any]] = (Growable(PLACE), Growable(PLACE))
         self._map_source = Growable(np.uint32)
         self._map_target = Growable(np.uint32)
         self._legal = Growable(np.uint32)
-        self._worlds: Growable[Any] = Growable(WORLD)
-        self._moves: Growable[Any] = Growable(MOVE)
+        self._waits = Growable(np.uint8)  # [D] whether an infostate only waits
+        self._forward_start = Growable(np.uint32)
+        self._forward_child = Growable(np.uint32)
+        self._forward_target = Growable(np.uint32)
+        self._outcomes: dict[tuple[int, int], int] = {}  # of wide chance
+        self._routes: dict[int, tuple[int, ...]] = {}  # of nodes that were asked for
         self._arrays: StoreArrays | None = None
-        if isinstance(self.public_view, BoardView):
-            self._legal.extend(range(_MOST_ACTIONS + 1))  # an entry for every number of actions
-            self.observations = _Moves(self)
-            self._append_positions(np.zeros(1, np.uint32), np.ones(1, np.uint32), self.public_view.first())
-            return
-        root = self.public_view.root()
-        sizes = self.public_view.num_infostates(root)
-        self._append(NO_PARENT, "", root, (Flow(sizes[0], 0, None, None), Flow(sizes[1], 0, None, None)))
+        self.plant(view.roots(make_rng(seed)))
+
+    @property
+    def facts(self) -> ViewFacts:
+        """Static facts about the view."""
+        return self.view.facts
+
+    @property
+    def records(self) -> Records:
+        """[N] of the view's dtype; the next expansion may leave the array behind."""
+        return self._records.values
+
+    @property
+    def parents(self) -> U32:
+        """[N] node above, `NO_PARENT` for a root."""
+        return self._parents.values
+
+    @property
+    def ordinals(self) -> U32:
+        """[N] number among the children of the node above, or of the outcome of wide chance."""
+        return self._ordinals.values
 
     @property
     def num_nodes(self) -> int:
         """How many public states are known."""
-        return len(self.states)
+        return len(self._nodes)
 
     @property
-    def view(self) -> DerivedView:
-        """The view of a game whose worlds are enumerated, for whoever wants the worlds themselves."""
-        if not isinstance(self.public_view, DerivedView):
-            raise InputError(f"{self.public_view.name}: too many worlds to go through them one by one")
-        return self.public_view
+    def encoded(self) -> Encoded:
+        """The view, if networks can be shown its states."""
+        return self._part(Encoded, "cannot be shown to networks")
 
     @property
-    def board(self) -> BoardView:
-        """The view of a board game, for whoever wants the positions themselves."""
-        if not isinstance(self.public_view, BoardView):
-            raise InputError(f"{self.public_view.name}: not searched as a board")
-        return self.public_view
+    def planes(self) -> Planes:
+        """The view, if its states are positions on a board."""
+        return self._part(Planes, "is not played on a board without secrets")
 
     @property
-    def is_board(self) -> bool:
-        """Whether public states are positions on a board."""
-        return isinstance(self.public_view, BoardView)
+    def has_planes(self) -> bool:
+        """Whether networks are shown positions on a board, with nothing hidden."""
+        return isinstance(self.view, Planes)
 
     @property
-    def is_perfect_information(self) -> bool:
-        """Whether nothing is hidden."""
-        view = self.public_view
-        return not isinstance(view, HoldemView) and bool(view.game.info.is_perfect_information)
+    def named(self) -> Named:
+        """The view, if people can read its states."""
+        return self._part(Named, "has no names for its states")
+
+    @property
+    def refereed(self) -> Refereed:
+        """The view, if its plays can be followed by a referee."""
+        return self._part(Refereed, "has no plays that a referee can follow")
+
+    def _part(self, part: type[_Part], lack: str) -> _Part:
+        """Return the view as one of the optional parts of the protocol."""
+        if not isinstance(self.view, part):
+            raise InputError(f"{self.facts.name}: {lack}")
+        return self.view
 
     def actor(self, node: int) -> int:
         """Return who acts."""
@@ -159,71 +141,152 @@ class StateStore:
         """Return how many infostates each player may be in."""
         return int(self._places[0][node]["rows"]), int(self._places[1][node]["rows"])
 
+    def num_actions(self, node: int) -> int:
+        """Return the largest number of legal actions among the acting player's infostates."""
+        return int(self._nodes[node]["num_actions"])
+
+    def legal(self, node: int) -> U32:
+        """Return the number of legal actions [H] of each infostate of the acting player, 1 where it waits."""
+        return self._legal.values[self._legal_rows(node)]
+
+    def waiting(self, node: int) -> U8:
+        """Return [H] whether an infostate of the acting player only waits."""
+        return self._waits.values[self._legal_rows(node)]
+
+    def _legal_rows(self, node: int) -> slice:
+        record = self._nodes[node]
+        if record["actor"] >= NUM_PLAYERS:
+            raise ValueError(f"no player acts at node {node}")
+        start = int(record["legal_start"])
+        return slice(start, start + self.num_infostates(node)[int(record["actor"])])
+
+    def value_scale(self, node: int) -> float:
+        """Return what evaluators' answers are divided by."""
+        return float(self._nodes[node]["value_scale"])
+
+    def joint_weights(self, node: int) -> F64:
+        """Return chance's probability [H0, H1] of every pair of infostates."""
+        matrix = np.zeros(self.num_infostates(node))
+        joint_matrix(self.arrays(), np.uint64(node), matrix)
+        return matrix
+
     def is_expanded(self, node: int) -> bool:
         """Return whether a node's children are known."""
         return bool(self._nodes[node]["is_expanded"])
 
+    def plant(self, records: Records) -> int:
+        """Add roots, and return the first one's number."""
+        roots = self.view.open(records)
+        count = roots.actor.size
+        first = self._append(roots, np.full(count, NO_PARENT, np.uint32), np.zeros(count, np.uint32))
+        self._arrays = None
+        return first
+
     def children(self, node: int) -> range:
-        """Return a node's children, asking the game if they are not known yet."""
+        """Return a node's children, asking the view if they are not known yet."""
         if not self._nodes[node]["is_expanded"]:
             self.expand([node])
-        record = self._nodes[node]  # only now: charting may move the records
+        record = self._nodes[node]  # only now: expanding may move the records
+        if record["num_outcomes"]:
+            raise ValueError(f"node {node} has {record['num_outcomes']} outcomes, which are not listed")
         first = int(record["first_child"])
         return range(first, first + int(record["num_children"]))
 
+    def outcomes(self, node: int, numbers: Sequence[int]) -> list[int]:
+        """Return the children of a node of wide chance for some of its outcomes."""
+        new = [number for number in dict.fromkeys(numbers) if (node, number) not in self._outcomes]
+        if new:
+            view = self._part(WideChance, "lists all outcomes")
+            nodes = np.full(len(new), node, np.uint32)
+            found = view.outcomes(self, nodes, np.array(new, np.uint64))
+            first = self._append(found, nodes, np.array(new, np.uint32))
+            self._outcomes.update({(node, number): first + place for place, number in enumerate(new)})
+            self._arrays = None
+        return [self._outcomes[node, number] for number in numbers]
+
+    def all_children(self, node: int) -> Sequence[int]:
+        """Return a node's children, at wide chance those of all outcomes."""
+        if not self._nodes[node]["is_expanded"]:
+            self.expand([node])
+        count = int(self._nodes[node]["num_outcomes"])
+        return self.outcomes(node, range(count)) if count else self.children(node)
+
     def expand(self, nodes: Sequence[int]) -> None:
-        """Ask the game about the children of nodes, those that are not known yet, in this order."""
-        unknown = [node for node in dict.fromkeys(nodes) if not self._nodes[node]["is_expanded"]]
-        for node in unknown:
-            if self.actor(node) == TERMINAL:
-                raise ValueError(f"node {node} is terminal")
-        if not unknown:
+        """Ask the view about the children of nodes, those that are not known yet, in this order."""
+        unknown = np.array(list(dict.fromkeys(nodes)), np.uint32)
+        records = self._nodes.values
+        unknown = unknown[records["is_expanded"][unknown] == 0]
+        if unknown.size == 0:
             return
+        actors = records["actor"][unknown]
+        if np.any(actors == TERMINAL):
+            raise ValueError(f"node {unknown[actors == TERMINAL][0]} is terminal")
         self._arrays = None
-        self.expanded += unknown
-        if isinstance(self.public_view, BoardView):
-            self._chart_positions(self.public_view, np.array(unknown, np.uint32))
-            return
-        for node in unknown:
-            self._chart(node)
+        self.expanded += unknown.tolist()
+        records["is_expanded"][unknown] = True
+        if isinstance(self.view, WideChance):
+            wide = unknown[actors == CHANCE]
+            if wide.size:
+                records["num_outcomes"][wide] = self.view.num_outcomes(self, wide)
+            unknown = unknown[actors != CHANCE]
+        if unknown.size:
+            self._list_children(unknown)
 
     def path(self, node: int) -> list[int]:
         """Return the nodes from the root down to a node, both included."""
-        nodes = [node]
-        while self.parents[nodes[-1]] != NO_PARENT:
-            nodes.append(self.parents[nodes[-1]])
+        nodes, parents = [node], self._parents.values
+        while parents[nodes[-1]] != NO_PARENT:
+            nodes.append(int(parents[nodes[-1]]))
         return nodes[::-1]
 
     def route(self, node: int) -> tuple[int, ...]:
-        """Return the way from the root as ordinals of children: the same in every store of the game."""
+        """Return the way from the root as ordinals: the same in every store of the view."""
         route = self._routes.get(node)
         if route is None:
-            path = self.path(node)
-            route = self._routes[node] = tuple(
-                child - int(self._nodes[parent]["first_child"]) for parent, child in pairwise(path)
-            )
+            route = self._routes[node] = tuple(int(self._ordinals[below]) for below in self.path(node)[1:])
         return route
 
-    def locate(self, route: Sequence[int]) -> int:
-        """Return the node that a route leads to, charting what lies on the way."""
-        node = ROOT
+    def locate(self, route: Sequence[int], root: int = ROOT) -> int:
+        """Return the node that a route leads to, expanding what lies on the way."""
+        node = root
         for ordinal in route:
-            node = self.children(node)[ordinal]
+            if not self._nodes[node]["is_expanded"]:
+                self.expand([node])
+            is_wide = self._nodes[node]["num_outcomes"] > 0
+            node = self.outcomes(node, [ordinal])[0] if is_wide else self.children(node)[ordinal]
         return node
 
-    def follow(self, node: int, world: int, move: int) -> tuple[int, int]:
-        """Return the child, and the row of its state, to which a move of one of the node's worlds leads."""
-        children = self.children(node)
-        if self.is_board:
-            if not 0 <= move < len(children):
-                raise ValueError(f"there is no move {move} here")
-            return children[move], 0
-        record = self._worlds[int(self._nodes[node]["world_start"]) + world]
-        if not 0 <= move < record["num_moves"]:
-            raise ValueError(f"there is no move {move} here")
-        step = self._moves[int(record["move_start"]) + move]
-        child = int(step["child"])
-        return child, int(step["world"]) - int(self._nodes[child]["world_start"])
+    def follow(
+        self, node: int, rows: tuple[int, int], action: int, rng: np.random.Generator
+    ) -> tuple[int, tuple[int, int]]:
+        """Return the child and the pair of infostates after an action of the acting infostate.
+
+        Where chance moves, the outcome is drawn by joint weights, and `action` is not looked at.
+        """
+        if not self._nodes[node]["is_expanded"]:
+            self.expand([node])
+        record = self._nodes[node]
+        if record["actor"] == TERMINAL:
+            raise ValueError("the game is over")
+        uniform = 0.0 if record["is_direct"] else float(rng.random())
+        first, second = np.uint64(rows[0]), np.uint64(rows[1])
+        if record["num_outcomes"]:
+            number = self._part(WideChance, "lists all outcomes").draw(self, node, rows, rng)
+            child = self.outcomes(node, [number])[0]
+            row, column = follow_child(self.arrays(), np.uint64(child), first, second, uniform)
+            return child, (int(row), int(column))
+        if record["actor"] < NUM_PLAYERS and not 0 <= action < self.legal(node)[rows[record["actor"]]]:
+            raise ValueError(f"there is no move {action} here")
+        after, row, column = follow_play(
+            self.arrays(), np.uint64(node), first, second, np.uint64(action), uniform
+        )
+        return int(after), (int(row), int(column))
+
+    def utility(self, node: int, rows: tuple[int, int]) -> float:
+        """Return what player 0 has won where the game is over."""
+        if self.actor(node) != TERMINAL:
+            raise ValueError(f"the game is not over at node {node}")
+        return float(utility_of(self.arrays(), np.uint64(node), np.uint64(rows[0]), np.uint64(rows[1])))
 
     def arrays(self) -> StoreArrays:
         """Return everything known, for kernels."""
@@ -234,167 +297,75 @@ class StateStore:
                 map_source=self._map_source.values,
                 map_target=self._map_target.values,
                 legal=self._legal.values,
-                worlds=self._worlds.values,
-                moves=self._moves.values,
-                patterns=self._book.tables(),
+                forward_start=self._forward_start.values,
+                forward_child=self._forward_child.values,
+                forward_target=self._forward_target.values,
+                matrices=self.view.matrices(np.float64),
             )
         return self._arrays
 
-    def _chart_positions(self, board: BoardView, nodes: U32) -> None:
-        """Add the children of positions, all at once."""
-        first = self.num_nodes
-        counts = self._nodes.values["num_actions"][nodes]
-        self._append_positions(nodes, counts, board.children(nodes))
+    def matrices(self, dtype: npt.DTypeLike) -> Any:
+        """Return the view's matrices for a solve in a kind of floats."""
+        return self.view.matrices(dtype)
+
+    def _list_children(self, nodes: U32) -> None:
+        """Append the children of nodes, and the way to them."""
+        found = self.view.successors(self, nodes)
+        counts = found.counts
+        ordinals = (
+            np.arange(found.actor.size, dtype=np.uint32) - np.repeat(np.cumsum(counts) - counts, counts)
+        ).astype(np.uint32)
+        first = self._append(found, np.repeat(nodes, counts), ordinals)
         records = self._nodes.values
         records["first_child"][nodes] = first + np.cumsum(counts) - counts
         records["num_children"][nodes] = counts
-        records["is_plain"][nodes] = records["is_expanded"][nodes] = True
+        self._index(nodes)
 
-    def _chart(self, node: int) -> None:
-        actor = self.actor(node)
-        children = self.public_view.children(self.states[node])
-        has_worlds = bool(self._nodes[node]["num_worlds"])
-        if not has_worlds:
-            _check_pairs(actor, self.num_infostates(node), children)
-        numbers = [self._append(node, child.observation, child.state, child.flows) for child in children]
-        if has_worlds:
-            self._append_moves(node, numbers)
-        is_plain = (
-            actor < NUM_PLAYERS
-            and self.num_infostates(node) == (1, 1)
-            and len(children) == int(self._nodes[node]["num_actions"])
-            and all(flow.size == 1 and flow.source is None for child in children for flow in child.flows)
-        )
-        record = self._nodes[node]
-        record["first_child"], record["num_children"] = numbers[0], len(numbers)
-        record["is_plain"], record["is_expanded"] = is_plain, True
-
-    def _append_positions(self, parents: U32, sizes: U32, children: Looks) -> None:
-        """Add the children of positions, `sizes` of them below each; the first position has no parent."""
-        count = children.actors.size
-        self.states = range(self.num_nodes + count)
-        owners = np.repeat(parents, sizes)
-        nodes = np.zeros(count, NODE)
-        nodes["actor"] = children.actors
-        nodes["num_actions"] = nodes["legal_start"] = children.counts
-        nodes["scale"] = np.where(children.actors == TERMINAL, children.utilities, 1.0)
-        nodes["value_scale"] = self.board.game.info.max_utility
-        movers = np.full(count, NUM_PLAYERS, np.uint32)
-        if self.parents:
-            movers = self._nodes.values["actor"][owners]
-            self.parents += owners.tolist()
-        else:
-            self.parents.append(NO_PARENT)
-        ordinals = count_up(sizes)
-        for player in range(NUM_PLAYERS):
-            places = np.zeros(count, PLACE)
-            places["rows"] = 1
-            places["start"] = np.where(movers == player, ordinals, 0)
-            self._places[player].extend(places)
-        self._nodes.extend(nodes)
-
-    def _append(self, parent: int, observation: str, state: Any, flows: tuple[Flow, Flow]) -> int:
-        """Add a node and everything that is known of it before it is charted."""
-        node, view = len(self.states), self.public_view
-        self.states.append(state)
-        self.observations.append(observation)
-        self.parents.append(parent)
-        for player, flow in enumerate(flows):
-            map_start = len(self._map_source)
-            if flow.source is not None and flow.target is not None:
-                self._map_source.extend(flow.source)
-                self._map_target.extend(flow.target)
-            self._places[player].append(
-                (flow.size, flow.start, flow.source is not None, map_start, len(self._map_source))
-            )
-        num_actions, legal_start = 0, len(self._legal)
-        actor = view.actor(state)
-        if actor < NUM_PLAYERS:
-            legal = view.legal(state)
-            num_actions = legal.num_actions
-            self._legal.extend(legal.counts)
-        pattern, scale = self._book.add(state, actor == TERMINAL)
-        worlds = _worlds_of(state)
-        world_start = self._worlds.extend(worlds)
-        record = (
-            actor, num_actions, legal_start, 0, 0, 0, 0, pattern, world_start, len(worlds), scale,
-            view.value_scale(state),
+    def _index(self, nodes: U32) -> None:
+        """Note which nodes are direct, and index the slots of the others."""
+        records, places = self._nodes.values, (self._places[0].values, self._places[1].values)
+        classify_nodes(records, places, nodes)
+        mapped = nodes[(records["is_direct"][nodes] == 0) & (records["actor"][nodes] < NUM_PLAYERS)]
+        if mapped.size == 0:
+            return
+        num_slots, num_entries = count_sources(records, places, mapped)
+        start = self._forward_start.extend(np.zeros(int(num_slots), np.uint32))
+        entry = self._forward_child.extend(np.zeros(int(num_entries), np.uint32))
+        self._forward_target.extend(np.zeros(int(num_entries), np.uint32))
+        fill_forward(
+            records, places, mapped, self._map_source.values, self._map_target.values, np.uint64(start),
+            np.uint64(entry), self._forward_start.values, self._forward_child.values,
+            self._forward_target.values,
         )  # fmt: skip
-        self._nodes.append(record)
-        return node
 
-    def _append_moves(self, node: int, children: list[int]) -> None:
-        """Add the moves of a node's worlds, sorted by world and by action."""
-        states = [self.states[child] for child in children]
-        sources = np.concatenate([state.moves[:, 0] for state in states])
-        ordinals = np.concatenate([state.moves[:, 1] for state in states])
-        order = np.lexsort((ordinals, sources))
-        moves = np.zeros(order.size, MOVE)
-        nodes = self._nodes.values
-        moves["child"] = np.repeat(children, [len(state.moves) for state in states])[order]
-        targets = [
-            state.moves[:, 2] + nodes[child]["world_start"]
-            for child, state in zip(children, states, strict=True)
-        ]
-        moves["world"] = np.concatenate(targets)[order]
-        moves["chance"] = np.concatenate([state.move_chance for state in states])[order]
-        first = self._moves.extend(moves)
-        here = slice(
-            int(nodes[node]["world_start"]), int(nodes[node]["world_start"] + nodes[node]["num_worlds"])
-        )
-        counts = np.bincount(sources, minlength=here.stop - here.start)
-        worlds = self._worlds.values[here]
-        worlds["num_moves"] = counts
-        worlds["move_start"] = first + np.cumsum(counts) - counts
+    def _append(self, added: Successors, parents: U32, ordinals: U32) -> int:
+        """Add nodes and everything that is known of them before they are expanded; return the first."""
+        count = added.actor.size
+        nodes = np.zeros(count, NODE)
+        nodes["actor"], nodes["num_actions"] = added.actor, added.num_actions
+        nodes["joint"], nodes["joint_scale"] = added.joint, added.joint_scale
+        nodes["payoff"], nodes["payoff_scale"] = added.payoff, added.payoff_scale
+        nodes["value_scale"] = added.value_scale
+        for player in range(NUM_PLAYERS):
+            self._places[player].extend(self._place(added.rows[player], added.flows[player]))
+        sizes = np.where(added.actor == 0, added.rows[0], added.rows[1])
+        sizes = np.where(added.actor < NUM_PLAYERS, sizes, 0)
+        legal = np.repeat(added.num_actions, sizes) if added.legal is None else added.legal
+        if legal.size != sizes.sum():
+            raise ValueError(f"{legal.size} counts of legal actions for {sizes.sum()} infostates that act")
+        self._waits.extend(legal == 0)
+        nodes["legal_start"] = self._legal.extend(np.maximum(legal, 1)) + np.cumsum(sizes) - sizes
+        self._records.extend(added.states)
+        self._parents.extend(parents)
+        self._ordinals.extend(ordinals)
+        return self._nodes.extend(nodes)
 
-
-def open_store(game: AnyGame) -> StateStore:
-    """Return a new store: of positions if the game is played on a board without secrets, else of worlds."""
-    return StateStore(BoardView(game) if is_board_game(game) else game)
-
-
-class _Moves(Sequence[str]):
-    """The moves that led to the nodes of a board's store, named when somebody asks."""
-
-    def __init__(self, store: StateStore) -> None:
-        self._store = store
-
-    def __len__(self) -> int:
-        return self._store.num_nodes
-
-    def __getitem__(self, node: Any) -> Any:
-        if isinstance(node, slice):
-            return [self[number] for number in range(len(self))[node]]
-        node = range(len(self))[node]
-        return "" if node == ROOT else self._store.board.move_name(node)
-
-
-def _open(game: AnyGame | Spot | BoardView) -> tuple[Any, Book]:
-    """Return a game's public view and the book of its matrices."""
-    if isinstance(game, BoardView):
-        return game, game
-    if isinstance(game, Spot):
-        hands = HoldemView(game)
-        return hands, HandBook(hands)
-    derived = DerivedView(game)
-    return derived, WorldBook(derived)
-
-
-def _worlds_of(state: Any) -> Records:
-    """Return WORLD records of a state's worlds, none where they are not enumerated."""
-    if not isinstance(state, DerivedState):
-        return np.zeros(0, WORLD)
-    worlds = np.zeros(len(state.worlds), WORLD)
-    worlds["first"], worlds["second"], worlds["chance"] = state.rows[0], state.rows[1], state.chance
-    return worlds
-
-
-def _check_pairs(actor: int, sizes: tuple[int, int], children: list[Child[Any]]) -> None:
-    """Refuse moves that pairs of infostates cannot follow: each must lead all of them to one child."""
-    if actor >= NUM_PLAYERS:
-        raise InputError("search: chance's moves need worlds that are enumerated")
-    for ordinal, child in enumerate(children):
-        for player, flow in enumerate(child.flows):
-            start = ordinal * sizes[player] if player == actor else 0
-            if flow.source is not None or (flow.size, flow.start) != (sizes[player], start):
-                raise InputError("search: infostates must keep their numbers where worlds are not enumerated")
+    def _place(self, rows: U32, flows: Flows) -> Records:
+        """Return the PLACE of each child, its map appended."""
+        base = self._map_source.extend(flows.source)
+        self._map_target.extend(flows.target)
+        places = np.zeros(rows.size, PLACE)
+        places["rows"], places["start"] = rows, flows.start
+        places["map_start"], places["map_end"] = base + flows.bounds[:-1], base + flows.bounds[1:]
+        places["is_mapped"] = flows.bounds[:-1] != flows.bounds[1:]
+        return places

@@ -1,0 +1,189 @@
+"""Following a pair of infostates through the store: by joint weights alone, without worlds.
+
+`P(child, s0', s1' | s0, s1, action) = C_child(s0', s1') / C(s0, s1)` (`sog.games.view`). At a decision the
+acting infostate's slot leads to few children, mostly one, which the forward index names; what the other
+player's infostate becomes in a child is arithmetic where its map is contiguous and found by halving where it
+is not.
+
+Verified: tests/public/test_following.py.
+"""
+
+import numpy as np
+
+from sog.core.arrays import F64
+from sog.core.jit import ONE, ZERO, inlined, inner, kernel
+from sog.games.base import CHANCE
+from sog.games.products import Index, entry
+from sog.public.store_arrays import StoreArrays
+
+
+@inlined
+def find_targets(
+    arrays: StoreArrays, player: Index, child: np.uint64, source: np.uint64
+) -> tuple[np.uint64, np.uint64]:
+    """Return the first target of a player's slot or infostate in a child, and how many there are.
+
+    The first one is a place in `map_target` where the map is not contiguous: read it with `target_at`.
+    """
+    place = arrays.places[player][child]
+    if not place["is_mapped"]:
+        start = np.uint64(place["start"])
+        if source < start or source >= start + np.uint64(place["rows"]):
+            return ZERO, ZERO
+        return source - start, ONE
+    low, high = np.uint64(place["map_start"]), np.uint64(place["map_end"])
+    end = high
+    while low < high:
+        middle = (low + high) >> ONE
+        if np.uint64(arrays.map_source[middle]) < source:
+            low = middle + ONE
+        else:
+            high = middle
+    count = ZERO
+    while low + count < end and np.uint64(arrays.map_source[low + count]) == source:
+        count += ONE
+    return low, count
+
+
+@inlined
+def target_at(
+    arrays: StoreArrays, player: Index, child: np.uint64, first: np.uint64, index: np.uint64
+) -> np.uint64:
+    """Return one of the targets that `find_targets` found."""
+    if arrays.places[player][child]["is_mapped"]:
+        return np.uint64(arrays.map_target[first + index])
+    return first
+
+
+@inlined
+def joint_entry(arrays: StoreArrays, node: np.uint64, row: np.uint64, column: np.uint64) -> float:
+    """Return chance's probability of a pair of infostates."""
+    record, columns = arrays.nodes[node], np.uint64(arrays.places[1][node]["rows"])
+    weight: float = entry(arrays.matrices, np.uint64(record["joint"]), row, column, columns)
+    return weight * float(record["joint_scale"])
+
+
+@inner
+def weigh_child(arrays: StoreArrays, child: np.uint64, source0: np.uint64, source1: np.uint64) -> float:
+    """Return the joint weight of all pairs in a child that come from one slot or infostate of each player."""
+    first, rows = find_targets(arrays, 0, child, source0)
+    second, columns = find_targets(arrays, 1, child, source1)
+    total = 0.0
+    for i in range(rows):
+        row = target_at(arrays, 0, child, first, np.uint64(i))
+        for j in range(columns):
+            total += joint_entry(arrays, child, row, target_at(arrays, 1, child, second, np.uint64(j)))
+    return total
+
+
+@inner
+def draw_targets(
+    arrays: StoreArrays, child: np.uint64, source0: np.uint64, source1: np.uint64, left: float
+) -> tuple[np.uint64, np.uint64]:
+    """Return the pair in a child at which the weights, one pair after the other, exceed `left`.
+
+    The last pair with a weight if they never do.
+    """
+    first, rows = find_targets(arrays, 0, child, source0)
+    second, columns = find_targets(arrays, 1, child, source1)
+    found = ZERO, ZERO
+    for i in range(rows):
+        row = target_at(arrays, 0, child, first, np.uint64(i))
+        for j in range(columns):
+            column = target_at(arrays, 1, child, second, np.uint64(j))
+            weight = joint_entry(arrays, child, row, column)
+            if weight > 0 and left >= 0:
+                found = row, column
+                left -= weight
+    return found
+
+
+@inner
+def follow_action(
+    arrays: StoreArrays,
+    node: np.uint64,
+    row: np.uint64,
+    column: np.uint64,
+    action: np.uint64,
+    uniform: float,
+) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Return the child and the pair after an action of the acting infostate.
+
+    A slot may feed several children (a detective's move ends the game only if Mr. X is there): the pair's
+    joint weights say which; `uniform` in [0, 1) decides where they leave a choice.
+    """
+    record = arrays.nodes[node]
+    if record["is_direct"]:
+        return np.uint64(record["first_child"]) + action, row, column
+    actor = np.int64(record["actor"])
+    own = row if actor == 0 else column
+    slot = action * np.uint64(arrays.places[actor][node]["rows"]) + own
+    source0, source1 = (slot, column) if actor == 0 else (row, slot)
+    start = np.uint64(record["forward"]) + slot
+    begin = np.uint64(arrays.forward_start[start])
+    count = np.uint64(arrays.forward_start[start + ONE]) - begin
+    left, child = uniform * joint_entry(arrays, node, row, column), ZERO
+    for index in range(count):
+        candidate = np.uint64(arrays.forward_child[begin + index])
+        if index > 0 and candidate == np.uint64(arrays.forward_child[begin + index - ONE]):
+            continue  # a slot may split in a child, which is weighed as a whole
+        weight = weigh_child(arrays, candidate, source0, source1)
+        if weight > 0:
+            child = candidate
+            if left < weight:
+                break
+            left -= weight
+    row, column = draw_targets(arrays, child, source0, source1, left)
+    return child, row, column
+
+
+@kernel
+def follow_play(
+    arrays: StoreArrays,
+    node: np.uint64,
+    row: np.uint64,
+    column: np.uint64,
+    action: np.uint64,
+    uniform: float,
+) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Return the child and the pair after an action, or after an outcome of listed chance that is drawn."""
+    record = arrays.nodes[node]
+    if record["actor"] != CHANCE:
+        return follow_action(arrays, node, row, column, action, uniform)
+    left, child = uniform * joint_entry(arrays, node, row, column), ZERO
+    for index in range(np.uint64(record["num_children"])):
+        candidate = np.uint64(record["first_child"]) + np.uint64(index)
+        weight = weigh_child(arrays, candidate, row, column)
+        if weight > 0:
+            child = candidate
+            if left < weight:
+                break
+            left -= weight
+    row, column = draw_targets(arrays, child, row, column, left)
+    return child, row, column
+
+
+@kernel
+def follow_child(
+    arrays: StoreArrays, child: np.uint64, row: np.uint64, column: np.uint64, uniform: float
+) -> tuple[np.uint64, np.uint64]:
+    """Return the pair in a child of chance, drawn among those that a pair may become there."""
+    return draw_targets(arrays, child, row, column, uniform * weigh_child(arrays, child, row, column))
+
+
+@kernel
+def utility_of(arrays: StoreArrays, node: np.uint64, row: np.uint64, column: np.uint64) -> float:
+    """Return player 0's utility of a pair of infostates where the game is over."""
+    record, columns = arrays.nodes[node], np.uint64(arrays.places[1][node]["rows"])
+    payoff: float = entry(arrays.matrices, np.uint64(record["payoff"]), row, column, columns)
+    return payoff * float(record["payoff_scale"]) / joint_entry(arrays, node, row, column)
+
+
+@kernel
+def joint_matrix(arrays: StoreArrays, node: np.uint64, matrix: F64) -> None:
+    """Write the joint weights [H0, H1] of a node; matrix modified in place."""
+    for i in range(matrix.shape[0]):
+        row = np.uint64(i)
+        for j in range(matrix.shape[1]):
+            column = np.uint64(j)
+            matrix[row, column] = joint_entry(arrays, node, row, column)
