@@ -31,7 +31,10 @@ Promises, each of them tested on every registered game by tests/games/test_confo
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from enum import Enum
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from sog.games import view
 
 CHANCE = 2  # actor of a world in which chance moves next; players are 0 and 1
 TERMINAL = 3  # actor of a world in which the game is over
@@ -139,6 +142,13 @@ class Game(ABC, Generic[World]):
     def choice_index(self, world: World, action: int) -> int:
         """Return the number under which networks know the acting player's action."""
         return action
+
+    def own_view(self, world: World | None = None) -> "view.PublicView | None":
+        """Return a public view written by hand, from a world on (default: the start); None if there is none.
+
+        `sog.public.opening.open_view` falls back to views of worlds.
+        """
+        return None
 
 
 AnyGame = Game[Any]
