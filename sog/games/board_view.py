@@ -19,7 +19,7 @@ import numpy.typing as npt
 from sog.core.arrays import F32, F64, I32, U32, U64, Records
 from sog.core.errors import InputError
 from sog.core.jit import ONE, ZERO, inlined, kernel
-from sog.games.base import TERMINAL, AnyGame
+from sog.games.base import TERMINAL, AnyGame, Encoding
 from sog.games.matrices import MatrixBook
 from sog.games.view import NO_PARENT, Code, Flows, Store, Successors, ViewFacts
 
@@ -76,9 +76,7 @@ class PositionView(ABC):
     def __init__(self, game: AnyGame, start: Records, past: U64) -> None:
         """start: [1] the record to begin with; past: [n, W] positions before it, as words."""
         self.game, self.dtype = game, start.dtype
-        self.facts = ViewFacts(
-            game.info.name, game.info.max_utility, True, encoding=game.encoding, symmetries=game.symmetries
-        )
+        self.facts = ViewFacts(game.info.name, game.info.max_utility, True, game.symmetries)
         self._start, self._past = start, past
         self._book = MatrixBook()
 
@@ -116,20 +114,24 @@ class PositionView(ABC):
         facts, actions = self._look(self._line(store), nodes)
         return facts.counts, actions
 
+    @property
+    def encoding(self) -> Encoding:
+        """Sizes of what networks are shown."""
+        assert self.game.encoding is not None
+        return self.game.encoding
+
     def encode(self, store: Store, node: int) -> Code:
         """Return a node's code: the mover's value comes first."""
-        assert self.facts.encoding is not None
-        nodes = np.array([node], np.uint32)
+        nodes, encoding = np.array([node], np.uint32), self.encoding
         facts, actions = self._look(self._line(store), nodes)
-        features = np.zeros((1, int(np.prod(self.facts.encoding.features))), np.float32)
+        features = np.zeros((1, int(np.prod(encoding.features))), np.float32)
         self.write_planes(store, nodes, features)
-        rows: I32 = np.zeros(1, np.int32)
-        first = int(facts.actors[0] == 1)
-        columns = (rows + np.int32(self.facts.encoding.private[1] * first), rows)
-        if not first:
-            columns = (rows, rows + np.int32(self.facts.encoding.private[0]))
+        none: I32 = np.zeros(1, np.int32)
+        columns = none, np.full(1, encoding.private[0], np.int32)
+        if facts.actors[0] == 1:
+            columns = np.full(1, encoding.private[1], np.int32), none
         choices = actions.astype(np.int32)[:, None] if actions.size else np.zeros((0, 0), np.int32)
-        return Code(features[0], (rows, rows), columns, choices)
+        return Code(features[0], (none, none), columns, choices)
 
     def observation(self, store: Store, node: int) -> str:
         """Return the name of the move that led to a node; empty for a root."""
@@ -154,13 +156,17 @@ class PositionView(ABC):
         _, actions = self.list_actions(store, np.array([node], np.uint32))
         return [self.game.action_name(world, action) for action in actions.tolist()]
 
-    def waits(self, store: Store, node: int, rows: tuple[int, int]) -> bool:
+    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
+        """Return the only infostate of each player."""
+        return 0, 0
+
+    def waits(self, store: Store, node: int, place: int) -> bool:
         """Return False: a position says who is to move."""
         return False
 
-    def move(self, store: Store, node: int, rows: tuple[int, int], move: int) -> tuple[int, tuple[int, int]]:
+    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
         """Return the move's own number: every legal action has a child of its own."""
-        return move, rows
+        return move, 0
 
     def _line(self, store: Store) -> Line:
         return Line(self._words(store.records), store.parents, self._past)

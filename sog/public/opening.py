@@ -1,4 +1,4 @@
-"""Opening a game: its own view, or one made from its worlds. Every command goes through here.
+"""One way in: a game's public view, and a store of its public states.
 
 Verified: tests/public/test_opening.py.
 """
@@ -6,30 +6,29 @@ Verified: tests/public/test_opening.py.
 from typing import Any
 
 from sog.core.errors import InputError
-from sog.games.base import AnyGame
 from sog.games.board_view import WorldBoardView, is_board_game
 from sog.games.view import PublicView
 from sog.public.derived import DerivedView
 from sog.public.store import StateStore
 
 
-def open_view(game: AnyGame, world: Any = None) -> PublicView:
-    """Return a game's public view; on a board, from a world on.
+def open_view(game: Any, world: Any = None) -> PublicView:
+    """Return a game's own view, else one of its worlds; on a board, from a world on.
 
     >>> from sog.games.registry import load
     >>> [type(open_view(load(name))).__name__ for name in ("go", "tictactoe", "kuhn")]
     ['GoView', 'WorldBoardView', 'DerivedView']
     """
-    view = game.own_view(world)
-    if view is not None:
-        return view
+    own: PublicView | None = game.own_view(world)
+    if own is not None:
+        return own
     if is_board_game(game):
         return WorldBoardView(game, world)
     if world is not None:
-        raise InputError(f"{game.info.name} hides something: its public view begins at the start of the game")
+        raise InputError(f"{game.info.name}: its public view begins at the start of the game alone")
     return DerivedView(game)
 
 
-def open_store(game: AnyGame, world: Any = None) -> StateStore:
+def open_store(game: Any, world: Any = None) -> StateStore:
     """Return a new store of a game's public states."""
     return StateStore(open_view(game, world))
