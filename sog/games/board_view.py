@@ -177,7 +177,7 @@ class PositionView(ABC):
 
     def _words(self, records: Records) -> U64:
         """Return records [N] as words [N, W]."""
-        return np.ascontiguousarray(records).view(np.uint64).reshape(records.size, -1)
+        return np.ascontiguousarray(records).view(np.uint64).reshape(-1, self.dtype.itemsize // 8)
 
     def _records(self, words: U64) -> Records:
         """Return words [N, W] as records [N]."""

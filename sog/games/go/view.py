@@ -117,7 +117,7 @@ def _take_apart(rules: GoRules, row: Positions) -> tuple[Records, U64]:
         bits = np.zeros(64 * masks, np.uint8)
         bits[: near.size] = near >> (11 + colour) & 1
         start["stood"][0, colour - BLACK] = np.packbits(bits, bitorder="little").view(np.uint64)
-    return start, past.view(np.uint64).reshape(moves, -1)
+    return start, past.view(np.uint64).reshape(moves, dtype.itemsize // 8)
 
 
 @inlined
