@@ -237,4 +237,4 @@ def _write_planes(rules: GoRules, line: Line, nodes: U32, features: F32) -> None
             if plane & ONE != ZERO and place != NOWHERE:
                 place = before(line, place)
         for action in range(area):
-            features[query, np.uint64(2 * NUM_REMEMBERED) * area + action] = float(player == ZERO)
+            features[query, np.uint64(2 * NUM_REMEMBERED) * area + action] = 1.0 if player == ZERO else 0.0
