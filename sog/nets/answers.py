@@ -14,10 +14,10 @@ import numpy as np
 from sog.core.arrays import F32, I32
 from sog.core.jit import inlined, kernel
 from sog.games.base import NUM_PLAYERS
-from sog.nets.codes import CodeTables
-from sog.games.view import UNUSED
-from sog.public.evaluator import Batch
 from sog.games.products import Index, multiply_row
+from sog.games.view import UNUSED
+from sog.nets.codes import CodeTables
+from sog.public.evaluator import Batch
 
 
 @inlined

@@ -158,7 +158,7 @@ class StateStore:
         return int(self._nodes[node]["num_outcomes"])
 
     def push(self, node: int, player: int, weights: F64) -> F64:
-        """Return what a player's weights at the parent, of slots if the player acts there, become at a node."""
+        """Return what a player's weights at the parent (of slots, if the player acts there) become here."""
         place = self._places[player][node]
         rows, start = int(place["rows"]), int(place["start"])
         if not place["is_mapped"]:
@@ -274,9 +274,7 @@ class StateStore:
             node = self.outcomes(node, [ordinal])[0] if is_wide else self.children(node)[ordinal]
         return node
 
-    def draw_pair(
-        self, node: int, ranges: tuple[F64, F64], rng: np.random.Generator
-    ) -> tuple[int, int]:
+    def draw_pair(self, node: int, ranges: tuple[F64, F64], rng: np.random.Generator) -> tuple[int, int]:
         """Return a pair of infostates, drawn from beliefs, or by chance alone where those rule out all."""
         if self.num_infostates(node) == (1, 1):
             return 0, 0

@@ -1,10 +1,10 @@
 """Growing a lane's tree: nodes are copied from the store, with their steps and slots.
 
 Steps and slots are those of `sog.public.layout`, with two liberties that a search takes. A **partial** node
-(perfect information) holds only the actions that were found worth it: its slots are numbered in the order in which
-actions came, so that the first `legal` of them are those in the tree, as the regret minimisers want it. And a
-chance node with very many outcomes holds a sample of them, each weighted by one over the share sampled, so
-that its value is estimated without bias.
+(perfect information) holds only the actions that were found worth it: its slots are numbered in the order in
+which actions came, so that the first `legal` of them are those in the tree, as the regret minimisers want it.
+And a chance node with very many outcomes holds a sample of them, each weighted by one over the share sampled,
+so that its value is estimated without bias.
 
 Verified: tests/search/test_growth.py.
 """

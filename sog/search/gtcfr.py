@@ -22,7 +22,7 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
-from sog.games.base import NUM_PLAYERS, TERMINAL
+from sog.games.base import TERMINAL
 from sog.public.evaluator import Evaluator, PolicyEvaluator
 from sog.public.store import StateStore
 from sog.search.gadget import open_gadgets
@@ -104,7 +104,7 @@ class Searcher:
         self._is_everywhere = store.has_planes and settings.can_learn_everywhere and evaluator is not None
         if settings.warm_start > 0 and not self._is_everywhere:
             raise InputError(
-                "search: warm_start goes on with trees of boards without secrets; it needs learns_everywhere=1"
+                "search: warm_start goes on with trees of boards that hide nothing, with learns_everywhere=1"
             )
         self._plan = Plan(
             updates_per_phase=settings.updates_per_phase,

@@ -95,8 +95,8 @@ def gather(
 ) -> tuple[int, np.uint64]:
     """Walk down until `pending` is full of new positions or the root has been visited `target` times.
 
-    Return what is waited for, and the store's node whose children are wanted if it is SUCCESSORS. tree and pending
-    [batch] modified in place.
+    Return what is waited for, and the store's node whose children are wanted if it is SUCCESSORS. tree and
+    pending [batch] modified in place.
     """
     while True:
         root = tree.nodes[ROOT_NODE]

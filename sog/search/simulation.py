@@ -1,11 +1,11 @@
 """The expansion phase: simulations from the current state to the first state outside the tree.
 
 A simulation draws a pair of infostates from the belief at the current state and walks down; joint weights say
-where a move leads (`sog.public.following`). Where chance moves it draws one of the outcomes in the tree. Where
-a player moves, the infostate of the player plays PUCT's choice or, as often, the average (or the current)
-policy of CFR. PUCT wants values that look like a position's: counterfactual values divided by the opponent's
-compatible reach, and by the state's scale. The first leaf on the way is expanded; visits are counted on the
-way. Within a phase of several simulations each leaves a virtual loss behind on its way.
+where a move leads (`sog.public.following`). Where chance moves it draws one of the outcomes in the tree.
+Where a player moves, the infostate of the player plays PUCT's choice or, as often, the average (or the
+current) policy of CFR. PUCT wants values that look like a position's: counterfactual values divided by the
+opponent's compatible reach, and by the state's scale. The first leaf on the way is expanded; visits are
+counted on the way. Within a phase of several simulations each leaves a virtual loss behind on its way.
 
 Verified: tests/search/test_gtcfr.py, tests/search/test_simulation.py.
 """
@@ -118,9 +118,7 @@ def expand_pending(rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion
 
 
 @inner
-def draw_pair(
-    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64
-) -> tuple[np.uint64, np.uint64]:
+def draw_pair(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Draw infostates from the average ranges, or from chance alone where they rule out all pairs.
 
     Player 0's is drawn by how much of player 1's range it can meet, player 1's among those that meet it.

@@ -16,8 +16,8 @@ import numpy as np
 
 from sog.core.arrays import F32, F64, I8, I64, Bools
 from sog.games.base import NUM_PLAYERS
-from sog.nets.spec import Sizes
 from sog.games.view import UNUSED, Code
+from sog.nets.spec import Sizes
 from sog.public.store import StateStore
 from sog.training.belief_kernels import write_belief, write_values
 
