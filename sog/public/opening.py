@@ -6,6 +6,7 @@ Verified: tests/public/test_opening.py.
 from typing import Any
 
 from sog.core.errors import InputError
+from sog.games.base import Encoding
 from sog.games.board_view import WorldBoardView, is_board_game
 from sog.games.view import PublicView
 from sog.public.derived import DerivedView
@@ -27,6 +28,11 @@ def open_view(game: Any, world: Any = None) -> PublicView:
     if world is not None:
         raise InputError(f"{game.info.name}: its public view begins at the start of the game alone")
     return DerivedView(game)
+
+
+def encoding_of(game: Any) -> Encoding:
+    """Return the sizes of what networks are shown of a game."""
+    return open_store(game).encoded.encoding
 
 
 def open_store(game: Any, world: Any = None) -> StateStore:
