@@ -17,6 +17,7 @@ Verified: tests/public/test_store.py.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -103,35 +104,40 @@ class StateStore:
         """How many public states are known."""
         return len(self._nodes)
 
-    @property
+    @cached_property
     def encoded(self) -> Encoded:
         """The view, if networks can be shown its states."""
         return self._part(Encoded, "cannot be shown to networks")
 
-    @property
+    @cached_property
     def planes(self) -> Planes:
         """The view, if its states are positions on a board."""
         return self._part(Planes, "is not played on a board without secrets")
 
-    @property
+    @cached_property
     def has_planes(self) -> bool:
         """Whether networks are shown positions on a board, with nothing hidden."""
         return isinstance(self.view, Planes)
 
-    @property
+    @cached_property
     def enumerated(self) -> Enumerated:
         """The view, if it can list the worlds of its states."""
         return self._part(Enumerated, "too many worlds to go through them one by one")
 
-    @property
+    @cached_property
     def named(self) -> Named:
         """The view, if people can read its states."""
         return self._part(Named, "has no names for its states")
 
-    @property
+    @cached_property
     def refereed(self) -> Refereed:
         """The view, if its plays can be followed by a referee."""
         return self._part(Refereed, "has no plays that a referee can follow")
+
+    @cached_property
+    def _wide(self) -> WideChance | None:
+        """The view, if it has chance too wide to list; asking a protocol takes 20 microseconds."""
+        return self.view if isinstance(self.view, WideChance) else None
 
     def _part(self, part: type[_Part], lack: str) -> _Part:
         """Return the view as one of the optional parts of the protocol."""
@@ -244,10 +250,10 @@ class StateStore:
         self._arrays = None
         self.expanded += unknown.tolist()
         records["is_expanded"][unknown] = True
-        if isinstance(self.view, WideChance):
+        if self._wide is not None:
             wide = unknown[actors == CHANCE]
             if wide.size:
-                records["num_outcomes"][wide] = self.view.num_outcomes(self, wide)
+                records["num_outcomes"][wide] = self._wide.num_outcomes(self, wide)
             unknown = unknown[actors != CHANCE]
         if unknown.size:
             self._list_children(unknown)
