@@ -77,6 +77,7 @@ def check(store: StateStore, node: int, game: AnyGame, world: Any) -> None:
     assert store.num_infostates(node) == (1, 1)
     assert store.joint_weights(node).tolist() == [[1.0]]
     assert store.value_scale(node) == game.info.max_utility
+    assert store.enumerated.worlds(store, node) == [(world, 0, 0, 1.0)]
 
 
 def play(game: AnyGame, rng: np.random.Generator, moves: int, world: Any = None) -> Any:
@@ -100,8 +101,8 @@ def check_play(game: AnyGame, rng: np.random.Generator, past: int, most: int = 8
         actions = game.legal_actions(world)
         children = store.children(node)
         assert len(children) == len(actions)
-        for child, action in zip(children[:: max(1, len(actions) // 4)], actions[:: max(1, len(actions) // 4)]):
-            check(store, child, game, game.apply(world, action))
+        for ordinal in range(0, len(actions), max(1, len(actions) // 4)):
+            check(store, children[ordinal], game, game.apply(world, actions[ordinal]))
         move = int(rng.integers(len(actions)))
         node, world = children[move], game.apply(world, actions[move])
         check(store, node, game, world)
@@ -251,7 +252,9 @@ def test_many_at_once_are_as_one_after_the_other(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [Go(size=2), Chess(MATE_IN_SIGHT), load("tictactoe"), load("connect_four")], ids=lambda game: game.info.name
+    "game",
+    [Go(size=2), Chess(MATE_IN_SIGHT), load("tictactoe"), load("connect_four")],
+    ids=lambda game: game.info.name,
 )
 def test_boards_are_what_is_derived_from_worlds(game: AnyGame) -> None:
     board, derived = open_store(game), StateStore(DerivedView(game))
@@ -278,9 +281,7 @@ def test_boards_are_what_is_derived_from_worlds(game: AnyGame) -> None:
         assert board.named.observation(board, node) == derived.named.observation(derived, node)
         if node % 7 == 0:
             for player in range(NUM_PLAYERS):
-                names = [
-                    store.named.infostate_name(store, node, player, 0) for store in (board, derived)
-                ]
+                names = [store.named.infostate_name(store, node, player, 0) for store in (board, derived)]
                 assert names[0] == names[1]
         if board.actor(node) == TERMINAL:
             assert board.utility(node, (0, 0)) == derived.utility(node, (0, 0))
