@@ -21,6 +21,7 @@ utility.
 Optional parts of the protocol are found by `sog.public.store`, and nowhere else.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -174,6 +175,17 @@ class Named(Protocol):
 
     def action_names(self, store: Store, node: int, row: int) -> list[str]:
         """Return the names of the acting infostate's legal actions, in slot order."""
+
+
+@runtime_checkable
+class Enumerating(Protocol):
+    """A view that goes through worlds one by one."""
+
+    def num_moves(self, store: Store, nodes: Sequence[int]) -> int:
+        """Return how many moves of worlds expanding nodes goes through."""
+
+    def check(self, store: Store, nodes: U32) -> None:
+        """Refuse a game that has no sound public view, as far as only all its states can show."""
 
 
 @runtime_checkable

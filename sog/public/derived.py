@@ -208,6 +208,32 @@ class DerivedView:
                 return ordinal, int(moves[found[0], 2])
         raise ValueError(f"there is no move {move} here")
 
+    def num_moves(self, store: Store, nodes: Sequence[int]) -> int:
+        """Return how many moves of worlds expanding nodes goes through."""
+        return sum(self._count_moves(self.state(store, node)) for node in nodes)
+
+    def check(self, store: Store, nodes: U32) -> None:
+        """Refuse a game in which one infostate decides in two public states."""
+        if self._is_observed:
+            return
+        seen: set[tuple[int, str]] = set()
+        for state in (self.state(store, node) for node in nodes):
+            acting = [row for row, actions in enumerate(state.legal) if actions[0] != WAIT]
+            names = [self.name_infostate(state, state.actor, row) for row in acting]
+            for name in names:
+                if (state.actor, name) in seen:
+                    raise InputError(
+                        f"no sound public view of {self.facts.name}: player {state.actor} cannot tell in"
+                        f" which public state the infostate {name!r} is"
+                    )
+                seen.add((state.actor, name))
+
+    def _count_moves(self, state: DerivedState) -> int:
+        if state.actor == CHANCE:
+            actor, outcomes = self.game.actor, self.game.chance_outcomes
+            return sum(len(outcomes(world)) if actor(world) == CHANCE else 1 for world in state.worlds)
+        return sum(len(state.legal[infostate]) for infostate in state.rows[state.actor].tolist())
+
     def observation(self, store: Store, node: int) -> str:
         """Return what both players saw of the move that led to a node."""
         return self.state(store, node).observation

@@ -8,10 +8,12 @@ Verified: tests/solvers/test_wide.py.
 
 import numpy as np
 
-from sog.core.arrays import F64, I32, Float
+from sog.core.arrays import F64, Float
 from sog.core.jit import parallel_kernel, prange
-from sog.public.payoffs import Payoffs, PlayerPatterns, evaluate_terminal
-from sog.public.tree import PlayerLayout
+from sog.games.matrices import Matrices, multiply_leaf
+from sog.games.products import Index
+from sog.public.layout import PlayerLayout
+from sog.public.terminals import Terminals, list_leaves
 from sog.solvers.cfr import PlayerState, State, add_to_average, fill_faced, update_step
 from sog.solvers.schedules import BEST_RESPONSE
 from sog.solvers.traversal import BEST, MEAN, pull_step, push_reach
@@ -19,12 +21,17 @@ from sog.solvers.traversal import BEST, MEAN, pull_step, push_reach
 MIN_SLOTS = 100_000  # of both players together; smaller trees are walked on one core
 
 
+def is_wide(terminals: Terminals, num_slots: tuple[int, int]) -> bool:
+    """Whether a tree is worth several cores. Matrices of other kinds have one scratch space for all."""
+    return isinstance(terminals.tables, Matrices) and sum(num_slots) >= MIN_SLOTS
+
+
 def iterate_wide(
     minimiser: int,
     is_alternating: bool,
     weights: F64,
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: Payoffs,
+    terminals: Terminals,
     state: State,
 ) -> None:
     """Like `cfr.iterate`."""
@@ -36,8 +43,7 @@ def iterate_wide(
                 if minimiser == BEST_RESPONSE:
                     fill_faced(optimism, theirs)
                 faced = theirs.faced if minimiser == BEST_RESPONSE else theirs.reach
-                matrices, leaves = payoffs.players[player], state[player].leaves
-                evaluate_leaves_wide(own, other, payoffs.pattern, payoffs.scale, matrices, faced, leaves)
+                evaluate_terminals_wide(own, other, terminals, player, faced, state[player].leaves)
             for player in turn:
                 own, mine = players[player], state[player]
                 if minimiser == BEST_RESPONSE:
@@ -51,18 +57,14 @@ def iterate_wide(
 
 
 @parallel_kernel
-def evaluate_leaves_wide(
-    own: PlayerLayout,
-    other: PlayerLayout,
-    pattern: I32,
-    scale: Float,
-    matrices: PlayerPatterns,
-    opponent_reach: Float,
-    leaf_values: Float,
+def evaluate_terminals_wide(
+    own: PlayerLayout, other: PlayerLayout, terminals: Terminals, player: Index, reach: Float, values: Float
 ) -> None:
-    """Like `payoffs.evaluate_terminals`."""
-    for leaf in prange(pattern.size):
-        evaluate_terminal(np.uint64(leaf), own, other, pattern, scale, matrices, opponent_reach, leaf_values)
+    """Like `terminals.evaluate_terminals`, for `Matrices`."""
+    leaves = list_leaves(own, other, terminals, player)
+    for index in prange(terminals.leaves.size):
+        leaf = np.uint64(terminals.leaves[index])
+        multiply_leaf(terminals.tables, player, leaves, leaf, reach, values)
 
 
 @parallel_kernel
