@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sog.core.arrays import F32, F64, I32, U32, U64, Records
-from sog.games.base import Encoding, Symmetries
+from sog.games.base import AnyGame, Encoding, Symmetries
 
 NO_PARENT = 0xFFFFFFFF  # of a root
 
@@ -164,6 +164,18 @@ class Planes(Protocol):
 
 
 @runtime_checkable
+class Enumerated(Protocol):
+    """A view that can list the worlds of its states, for rollouts and oracles."""
+
+    @property
+    def game(self) -> AnyGame:
+        """Whose worlds they are."""
+
+    def worlds(self, store: Store, node: int) -> list[tuple[Any, int, int, float]]:
+        """Return every world of a node, with both players' infostates and chance's probability."""
+
+
+@runtime_checkable
 class Named(Protocol):
     """A view that people can read."""
 
@@ -178,8 +190,8 @@ class Named(Protocol):
 
 
 @runtime_checkable
-class Enumerating(Protocol):
-    """A view that goes through worlds one by one."""
+class Deriving(Protocol):
+    """A view derived from worlds, one by one: what it costs, and whether it is sound, has to be asked."""
 
     def num_moves(self, store: Store, nodes: Sequence[int]) -> int:
         """Return how many moves of worlds expanding nodes goes through."""

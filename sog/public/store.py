@@ -28,8 +28,9 @@ from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.games.view import (
     NO_PARENT,
+    Deriving,
     Encoded,
-    Enumerating,
+    Enumerated,
     Flows,
     Named,
     Planes,
@@ -119,6 +120,11 @@ class StateStore:
         return isinstance(self.view, Planes)
 
     @property
+    def enumerated(self) -> Enumerated:
+        """The view, if it can list the worlds of its states."""
+        return self._part(Enumerated, "too many worlds to go through them one by one")
+
+    @property
     def named(self) -> Named:
         """The view, if people can read its states."""
         return self._part(Named, "has no names for its states")
@@ -145,6 +151,22 @@ class StateStore:
     def num_actions(self, node: int) -> int:
         """Return the largest number of legal actions among the acting player's infostates."""
         return int(self._nodes[node]["num_actions"])
+
+    def num_outcomes(self, node: int) -> int:
+        """Return how many outcomes a node of wide chance has; 0 if its children are listed."""
+        if not self._nodes[node]["is_expanded"]:
+            self.expand([node])
+        return int(self._nodes[node]["num_outcomes"])
+
+    def push(self, node: int, player: int, weights: F64) -> F64:
+        """Return what a player's weights at the parent (of slots, if the player acts there) become here."""
+        place = self._places[player][node]
+        rows, start = int(place["rows"]), int(place["start"])
+        if not place["is_mapped"]:
+            return weights[start : start + rows].copy()
+        entries = slice(int(place["map_start"]), int(place["map_end"]))
+        source, target = self._map_source.values[entries], self._map_target.values[entries]
+        return np.bincount(target, weights[source], rows)
 
     def legal(self, node: int) -> U32:
         """Return the number of legal actions [H] of each infostate of the acting player, 1 where it waits."""
@@ -207,9 +229,7 @@ class StateStore:
 
     def all_children(self, node: int) -> Sequence[int]:
         """Return a node's children, at wide chance those of all outcomes."""
-        if not self._nodes[node]["is_expanded"]:
-            self.expand([node])
-        count = int(self._nodes[node]["num_outcomes"])
+        count = self.num_outcomes(node)
         return self.outcomes(node, range(count)) if count else self.children(node)
 
     def expand(self, nodes: Sequence[int]) -> None:
@@ -235,11 +255,11 @@ class StateStore:
 
     def num_moves(self, nodes: Sequence[int]) -> int:
         """Return how many moves of worlds expanding nodes goes through; 0 where worlds are not enumerated."""
-        return self.view.num_moves(self, nodes) if isinstance(self.view, Enumerating) else 0
+        return self.view.num_moves(self, nodes) if isinstance(self.view, Deriving) else 0
 
     def check(self, nodes: U32) -> None:
         """Refuse a game that has no sound public view, as far as all its public states can show."""
-        if isinstance(self.view, Enumerating):
+        if isinstance(self.view, Deriving):
             self.view.check(self, nodes)
 
     def path(self, node: int) -> list[int]:
@@ -260,11 +280,20 @@ class StateStore:
         """Return the node that a route leads to, expanding what lies on the way."""
         node = root
         for ordinal in route:
-            if not self._nodes[node]["is_expanded"]:
-                self.expand([node])
-            is_wide = self._nodes[node]["num_outcomes"] > 0
+            is_wide = self.num_outcomes(node) > 0
             node = self.outcomes(node, [ordinal])[0] if is_wide else self.children(node)[ordinal]
         return node
+
+    def draw_pair(self, node: int, ranges: tuple[F64, F64], rng: np.random.Generator) -> tuple[int, int]:
+        """Return a pair of infostates, drawn from beliefs, or by chance alone where those rule out all."""
+        if self.num_infostates(node) == (1, 1):
+            return 0, 0
+        joint = self.joint_weights(node)
+        weights = joint * ranges[0][:, None] * ranges[1][None, :]
+        if not weights.sum() > 0:
+            weights = joint
+        drawn = int(rng.choice(weights.size, p=weights.ravel() / weights.sum()))
+        return drawn // joint.shape[1], drawn % joint.shape[1]
 
     def follow(
         self, node: int, rows: tuple[int, int], action: int, rng: np.random.Generator
