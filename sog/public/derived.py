@@ -57,7 +57,7 @@ class Flow(NamedTuple):
 class DerivedState(NamedTuple):
     """A public state with all its consistent worlds. W rows."""
 
-    observation: str  # what both players saw of the move that led here
+    observation: str  # what both players saw of the move that led here; empty if nothing is public
     actor: int
     worlds: list[Any]  # [W]
     rows: I32  # [2, W] each player's infostate
@@ -406,7 +406,7 @@ class DerivedView:
             histories[row] += parent_histories[successor.row]
             moves.append((successor.row, successor.ordinal, row))
         state = DerivedState(
-            observation=str(group[0].public),
+            observation=str(group[0].public) if self._is_observed else "",
             actor=actor,
             worlds=[key[0] for key in rows],
             rows=np.array([[key[1] for key in rows], [key[2] for key in rows]], np.int32),

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sog.core.arrays import U32, Float
-from sog.core.jit import inlined, kernel
+from sog.core.jit import kernel
 from sog.games.base import TERMINAL
 from sog.games.products import Index, Leaves, multiply_leaves
 from sog.public.layout import Layout, PlayerLayout
@@ -51,18 +51,12 @@ def collect_terminals(store: StateStore, layout: Layout, dtype: npt.DTypeLike = 
     )
 
 
-@inlined
-def list_leaves(own: PlayerLayout, other: PlayerLayout, terminals: Terminals, player: Index) -> Leaves:
-    """Return the terminals as `player` sees them: utilities are player 0's."""
-    count, is_negated = np.uint64(terminals.leaves.size), player == 1
-    return Leaves(
-        terminals.leaves, count, own.leaves, other.leaves, terminals.numbers, terminals.scales, is_negated
-    )
-
-
 @kernel
 def evaluate_terminals(
     own: PlayerLayout, other: PlayerLayout, terminals: Terminals, player: Index, reach: Float, values: Float
 ) -> None:
     """Fill `values` [leaf rows of `player`] from the opponent's reach [slots]; modified in place."""
-    multiply_leaves(terminals.tables, player, list_leaves(own, other, terminals, player), reach, values)
+    tables, nodes, numbers, scales = terminals
+    count, is_negated = np.uint64(nodes.size), player == 1  # utilities are player 0's
+    leaves = Leaves(nodes, count, own.leaves, other.leaves, numbers, scales, is_negated)
+    multiply_leaves(tables, player, leaves, reach, values)

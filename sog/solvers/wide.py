@@ -8,12 +8,12 @@ Verified: tests/solvers/test_wide.py.
 
 import numpy as np
 
-from sog.core.arrays import F64, Float
-from sog.core.jit import parallel_kernel, prange
-from sog.games.matrices import Matrices, multiply_leaf
-from sog.games.products import Index
+from sog.core.arrays import F64, U32, Float, Records
+from sog.core.jit import ONE, parallel_kernel, prange
+from sog.games.matrices import Matrices, PlayerMatrices, multiply_leaf
+from sog.games.products import Leaves
 from sog.public.layout import PlayerLayout
-from sog.public.terminals import Terminals, list_leaves
+from sog.public.terminals import Terminals
 from sog.solvers.cfr import PlayerState, State, add_to_average, fill_faced, update_step
 from sog.solvers.schedules import BEST_RESPONSE
 from sog.solvers.traversal import BEST, MEAN, pull_step, push_reach
@@ -43,7 +43,10 @@ def iterate_wide(
                 if minimiser == BEST_RESPONSE:
                     fill_faced(optimism, theirs)
                 faced = theirs.faced if minimiser == BEST_RESPONSE else theirs.reach
-                evaluate_terminals_wide(own, other, terminals, player, faced, state[player].leaves)
+                evaluate_terminals_wide(
+                    terminals.tables.players[player], terminals.leaves, own.leaves, other.leaves,
+                    terminals.numbers, terminals.scales, player == 1, faced, state[player].leaves,
+                )  # fmt: skip
             for player in turn:
                 own, mine = players[player], state[player]
                 if minimiser == BEST_RESPONSE:
@@ -58,13 +61,21 @@ def iterate_wide(
 
 @parallel_kernel
 def evaluate_terminals_wide(
-    own: PlayerLayout, other: PlayerLayout, terminals: Terminals, player: Index, reach: Float, values: Float
+    mine: PlayerMatrices,
+    nodes: U32,
+    own: Records,
+    other: Records,
+    numbers: U32,
+    scales: Float,
+    is_negated: bool,
+    reach: Float,
+    values: Float,
 ) -> None:
-    """Like `terminals.evaluate_terminals`, for `Matrices`."""
-    leaves = list_leaves(own, other, terminals, player)
-    for index in prange(terminals.leaves.size):
-        leaf = np.uint64(terminals.leaves[index])
-        multiply_leaf(terminals.tables, player, leaves, leaf, reach, values)
+    """Like `terminals.evaluate_terminals`, for `Matrices`; loops over cores take no tuples of tuples."""
+    for index in prange(nodes.size):
+        leaf = np.uint64(nodes[index])
+        leaves = Leaves(nodes, ONE, own, other, numbers, scales, is_negated)
+        multiply_leaf(mine, leaves, leaf, reach, values)
 
 
 @parallel_kernel

@@ -74,7 +74,7 @@ def test_kuhn_equals_history_tree_cfr(algorithm: str) -> None:
 
 
 def test_merging_infostates_changes_no_value() -> None:
-    game = load("scotland_yard(map=glasses,rounds=2)")
+    game = load("scotland_yard(map=glasses,rounds=3)")
     apart = enumerate_store(StateStore(DerivedView(game, merge=False)))
     solver = compare_with_vanilla(game, "cfr", 20, np.float64, 1e-10, apart)
     merged = Solver(game, "cfr").run(iterations=20)
