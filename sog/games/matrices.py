@@ -123,10 +123,9 @@ class _GrowingMatrices:
 
 @inlined
 def multiply_leaf(
-    tables: Matrices, player: Index, leaves: Leaves, leaf: np.uint64, reach: Float, values: Float
+    mine: PlayerMatrices, leaves: Leaves, leaf: np.uint64, reach: Float, values: Float
 ) -> None:
     """Write the products of one leaf; `values` modified in place."""
-    mine = tables.players[player]
     matrix = mine.matrices[np.uint64(leaves.numbers[leaf])]
     scale = -leaves.scales[leaf] if leaves.is_negated else leaves.scales[leaf]
     rows, columns = np.uint64(leaves.own[leaf]["rows"]), np.uint64(leaves.other[leaf]["rows"])
@@ -158,8 +157,9 @@ def multiply_leaf(
 @inlined
 def multiply_matrices(tables: Matrices, player: Index, leaves: Leaves, reach: Float, values: Float) -> None:
     """`multiply_leaves`, leaf by leaf; values modified in place."""
+    mine = tables.players[player]
     for index in range(leaves.size):
-        multiply_leaf(tables, player, leaves, np.uint64(leaves.nodes[index]), reach, values)
+        multiply_leaf(mine, leaves, np.uint64(leaves.nodes[index]), reach, values)
 
 
 @inlined

@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 
 from sog.games.base import AnyGame
 from sog.games.registry import load
+from sog.public.derived import DerivedView
+from sog.public.enumeration import Enumeration, enumerate_store
+from sog.public.store import StateStore
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.schedules import Variant
 from sog.solvers.solver import Solver
-from sog.solvers.vanilla import Key, VanillaSolver, slots_by_key
 from tests.random_game import RandomGame
+from tests.solvers.vanilla import Key, VanillaSolver, slots_by_key
 
 VARIANTS = [
     "cfr",
@@ -31,20 +34,26 @@ VARIANTS = [
 
 
 def compare_with_vanilla(
-    game: AnyGame, algorithm: str, iterations: int, dtype: type[Any], close: float
-) -> None:
+    game: AnyGame,
+    algorithm: str,
+    iterations: int,
+    dtype: type[Any],
+    close: float,
+    whole: Enumeration | None = None,
+) -> Solver:
     variant = parse_algorithm(algorithm).settings
     assert isinstance(variant, Variant)
     slow = VanillaSolver(game, variant)
     slow.run(iterations)
-    fast = Solver(game, algorithm, dtype)
+    fast = Solver(game, algorithm, dtype, whole=whole)
     fast.advance(iterations)
-    slots = slots_by_key(fast.tree)
+    slots = slots_by_key(fast)
     assert slots.keys() == slow.regret.keys()
     state = fast.variant_state()
     for key, (player, where) in slots.items():
         np.testing.assert_allclose(state[player].regret[where], slow.regret[key], atol=close)
         np.testing.assert_allclose(state[player].average[where], slow.average[key], atol=close)
+    return fast
 
 
 @settings(max_examples=30, deadline=None)
@@ -62,6 +71,15 @@ def test_single_precision_stays_close(seed: int, algorithm: str) -> None:
 @pytest.mark.parametrize("algorithm", VARIANTS)
 def test_kuhn_equals_history_tree_cfr(algorithm: str) -> None:
     compare_with_vanilla(load("kuhn"), algorithm, 20, np.float64, 1e-10)
+
+
+def test_merging_infostates_changes_no_value() -> None:
+    game = load("scotland_yard(map=glasses,rounds=3)")
+    apart = enumerate_store(StateStore(DerivedView(game, merge=False)))
+    solver = compare_with_vanilla(game, "cfr", 20, np.float64, 1e-10, apart)
+    merged = Solver(game, "cfr").run(iterations=20)
+    assert merged.value == pytest.approx(solver.value(), abs=1e-6)
+    assert merged.infostates < solver.infostates
 
 
 VALUES = [
@@ -148,7 +166,7 @@ REBEL = [
 def test_rebel_table_2(name: str, cfr: float, fp: float) -> None:
     solver = Solver(load(name), "lcfr")
     assert solver.run(iterations=512).exploitability == pytest.approx(cfr, abs=0.00055)
-    answer = Solver(load(name), "linear-fp", tree=solver.tree)
+    answer = Solver(load(name), "linear-fp", whole=solver.whole)
     # Best responses are full of ties; perturbing payoffs by 1e-12 moves these figures by up to a third.
     assert answer.run(iterations=512).exploitability == pytest.approx(fp, rel=0.2)
 
@@ -194,7 +212,7 @@ def test_warm_start_helps_plain_cfr() -> None:
     game = load("leduc")
     teacher = Solver(game, "dcfr")
     teacher.run(iterations=30)
-    cold, warm = Solver(game, "cfr", tree=teacher.tree), Solver(game, "cfr", tree=teacher.tree)
+    cold, warm = Solver(game, "cfr", whole=teacher.whole), Solver(game, "cfr", whole=teacher.whole)
     warm.warm_start(teacher.policy())
     assert warm.iterations == 15
     assert warm.run(iterations=50).exploitability < 0.6 * cold.run(iterations=50).exploitability
@@ -212,5 +230,5 @@ def test_warm_start_from_an_equilibrium_stays_there() -> None:
 
 def test_keys_name_every_infostate_once() -> None:
     solver = Solver(load("leduc"), "cfr")
-    keys: list[Key] = list(slots_by_key(solver.tree))
+    keys: list[Key] = list(slots_by_key(solver))
     assert len(keys) == 936
