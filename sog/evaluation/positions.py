@@ -43,6 +43,8 @@ class Positions:
 
     def __init__(self, game: AnyGame, limit: int = MOST_POSITIONS) -> None:
         self.game, self.store = game, open_store(game)
+        if not self.store.has_planes:
+            raise InputError(f"{game.info.name} is not played on a board without secrets")
         self._nodes = [ROOT]  # of the store, one for each position
         self._children: list[I64] = []
         worlds = [game.initial_world()]
@@ -94,8 +96,6 @@ class Positions:
 
 def find_positions(game: AnyGame) -> Positions | None:
     """Return all positions of a game, None if they are too many or no positions of a board."""
-    if not open_store(game).has_planes:
-        return None
     try:
         return Positions(game)
     except InputError:

@@ -17,7 +17,8 @@ Verified: tests/public/test_store.py.
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,8 +46,6 @@ from sog.public.forward import classify_nodes, count_sources, fill_forward
 from sog.public.store_arrays import NODE, PLACE, StoreArrays
 
 ROOT = 0
-
-_Part = TypeVar("_Part")
 
 
 class StateStore:
@@ -104,41 +103,60 @@ class StateStore:
         """How many public states are known."""
         return len(self._nodes)
 
-    @property
+    @cached_property
     def encoded(self) -> Encoded:
         """The view, if networks can be shown its states."""
-        return self._part(Encoded, "cannot be shown to networks")
+        if isinstance(self.view, Encoded):
+            return self.view
+        raise self._lacks("cannot be shown to networks")
 
-    @property
+    @cached_property
     def planes(self) -> Planes:
         """The view, if its states are positions on a board."""
-        return self._part(Planes, "is not played on a board without secrets")
+        if isinstance(self.view, Planes):
+            return self.view
+        raise self._lacks("is not played on a board without secrets")
 
-    @property
+    @cached_property
     def has_planes(self) -> bool:
         """Whether networks are shown positions on a board, with nothing hidden."""
         return isinstance(self.view, Planes)
 
-    @property
+    @cached_property
     def enumerated(self) -> Enumerated:
         """The view, if it can list the worlds of its states."""
-        return self._part(Enumerated, "too many worlds to go through them one by one")
+        if isinstance(self.view, Enumerated):
+            return self.view
+        raise self._lacks("too many worlds to go through them one by one")
 
-    @property
+    @cached_property
     def named(self) -> Named:
         """The view, if people can read its states."""
-        return self._part(Named, "has no names for its states")
+        if isinstance(self.view, Named):
+            return self.view
+        raise self._lacks("has no names for its states")
 
-    @property
+    @cached_property
     def refereed(self) -> Refereed:
         """The view, if its plays can be followed by a referee."""
-        return self._part(Refereed, "has no plays that a referee can follow")
+        if isinstance(self.view, Refereed):
+            return self.view
+        raise self._lacks("has no plays that a referee can follow")
 
-    def _part(self, part: type[_Part], lack: str) -> _Part:
-        """Return the view as one of the optional parts of the protocol."""
-        if not isinstance(self.view, part):
-            raise InputError(f"{self.facts.name}: {lack}")
-        return self.view
+    @cached_property
+    def _wide(self) -> WideChance:
+        """The view, if it has chance nodes whose outcomes are not listed."""
+        if isinstance(self.view, WideChance):
+            return self.view
+        raise self._lacks("lists all outcomes of chance")
+
+    @cached_property
+    def _has_wide(self) -> bool:
+        """Whether it has: to ask a protocol takes 20 microseconds, and this is asked at every expansion."""
+        return isinstance(self.view, WideChance)
+
+    def _lacks(self, lack: str) -> InputError:
+        return InputError(f"{self.facts.name}: {lack}")
 
     def actor(self, node: int) -> int:
         """Return who acts."""
@@ -166,7 +184,8 @@ class StateStore:
             return weights[start : start + rows].copy()
         entries = slice(int(place["map_start"]), int(place["map_end"]))
         source, target = self._map_source.values[entries], self._map_target.values[entries]
-        return np.bincount(target, weights[source], rows)
+        pushed: F64 = np.bincount(target, weights[source], rows).astype(np.float64)
+        return pushed
 
     def legal(self, node: int) -> U32:
         """Return the number of legal actions [H] of each infostate of the acting player, 1 where it waits."""
@@ -219,9 +238,8 @@ class StateStore:
         """Return the children of a node of wide chance for some of its outcomes."""
         new = [number for number in dict.fromkeys(numbers) if (node, number) not in self._outcomes]
         if new:
-            view = self._part(WideChance, "lists all outcomes")
             nodes = np.full(len(new), node, np.uint32)
-            found = view.outcomes(self, nodes, np.array(new, np.uint64))
+            found = self._wide.outcomes(self, nodes, np.array(new, np.uint64))
             first = self._append(found, nodes, np.array(new, np.uint32))
             self._outcomes.update({(node, number): first + place for place, number in enumerate(new)})
             self._arrays = None
@@ -245,10 +263,10 @@ class StateStore:
         self._arrays = None
         self.expanded += unknown.tolist()
         records["is_expanded"][unknown] = True
-        if isinstance(self.view, WideChance):
+        if self._has_wide:
             wide = unknown[actors == CHANCE]
             if wide.size:
-                records["num_outcomes"][wide] = self.view.num_outcomes(self, wide)
+                records["num_outcomes"][wide] = self._wide.num_outcomes(self, wide)
             unknown = unknown[actors != CHANCE]
         if unknown.size:
             self._list_children(unknown)
@@ -310,7 +328,7 @@ class StateStore:
         uniform = 0.0 if record["is_direct"] else float(rng.random())
         first, second = np.uint64(rows[0]), np.uint64(rows[1])
         if record["num_outcomes"]:
-            number = self._part(WideChance, "lists all outcomes").draw(self, node, rows, rng)
+            number = self._wide.draw(self, node, rows, rng)
             child = self.outcomes(node, [number])[0]
             row, column = follow_child(self.arrays(), np.uint64(child), first, second, uniform)
             return child, (int(row), int(column))

@@ -204,7 +204,7 @@ def leaves_of(lanes: Lanes, player: Index, lane: Index, kind: Index, count: np.u
     """
     return Leaves(
         nodes=lanes.lists[lane, kind],
-        count=count,
+        size=count,
         own=lanes.leaves[player, lane],
         other=lanes.leaves[1 - player, lane],
         numbers=lanes.matrix[lane],

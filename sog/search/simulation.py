@@ -134,9 +134,9 @@ def draw_pair(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) ->
         leaves = leaves_of(lanes, np.int64(0), lane, np.int64(CURRENT_LIST), ONE)
         multiply_leaves(rules.matrices, np.int64(0), leaves, lanes.slots[1, lane, field], weights)
         total = 0.0
-        for row in range(rows):
-            weights[value + row] *= lanes.slots[0, lane, field, slot + row]
-            total += weights[value + row]
+        for index in range(rows):
+            weights[value + index] *= lanes.slots[0, lane, field, slot + index]
+            total += weights[value + index]
         if total > 0:
             break
         _fill_spare(lanes, lane, node)

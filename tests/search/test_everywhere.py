@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sog.games.registry import load
-from sog.public.boards import BoardView
+from sog.public.opening import open_store
 from sog.public.evaluator import Batch
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
@@ -34,7 +34,7 @@ class Opinions:
 
 def board(name: str = "tictactoe") -> StateStore:
     game = load(name)
-    return StateStore(BoardView(game, game.initial_world()))
+    return open_store(game)
 
 
 class Oracle:
