@@ -65,10 +65,10 @@ class MatrixBook:
         if scale > 0:
             scale *= float(np.sign(matrix.flat[np.flatnonzero(matrix)[0]]))
             matrix = matrix / scale
-        matrix = np.round(matrix, 12)
-        if scale != 0 and np.all(matrix == 1.0):
+        rounded = np.round(matrix, 12)
+        if scale != 0 and np.all(rounded == 1.0):
             return ONES, scale
-        key = matrix.shape[0].to_bytes(4, "little") + matrix.tobytes()
+        key = matrix.shape[0].to_bytes(4, "little") + rounded.tobytes()
         number = self._numbers.setdefault(key, len(self._numbers) + 1)
         if number == self._players[0].size:
             self._players[0].append(matrix)
