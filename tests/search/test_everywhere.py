@@ -55,8 +55,7 @@ class Oracle:
         record = self.nodes[node]
         answer = float(self.lanes.leaf_rows[0, 0, ANSWER, int(self.lanes.leaves[0, 0, node]["value"])])
         if record["kind"] == OVER:
-            game = self.store.board.game
-            return float(game.returns(self.store.board.world(int(record["state"])))[0])
+            return self.store.utility(int(record["state"]), (0, 0))
         if record["kind"] != INTERIOR:
             return answer
         actor = self.store.actor(int(record["state"]))
