@@ -81,11 +81,16 @@ def entry(tables: Any, number: np.uint64, row: np.uint64, column: np.uint64, col
     return _KERNELS[type(tables)].entry(tables, number, row, column, columns)
 
 
-# The compiler wants the signature of each function below, and of the one it returns, to be the one above.
+# The compiler wants the signature of each function below, and of the one it returns, to be the one above,
+# annotations included.
 @overload(multiply_leaves, jit_options=_FLAGS)
 def _compile_multiply_leaves(tables: Any, player: Any, leaves: Any, reach: Any, values: Any) -> Any:
     multiply = _KERNELS[tables.instance_class].multiply_leaves
-    return lambda tables, player, leaves, reach, values: multiply(tables, player, leaves, reach, values)
+
+    def call(tables: Any, player: Any, leaves: Any, reach: Any, values: Any) -> Any:
+        multiply(tables, player, leaves, reach, values)
+
+    return call
 
 
 @overload(multiply_row, jit_options=_FLAGS)
@@ -93,12 +98,18 @@ def _compile_multiply_row(
     tables: Any, player: Any, number: Any, row: Any, columns: Any, reach: Any, slot: Any
 ) -> Any:
     multiply = _KERNELS[tables.instance_class].multiply_row
-    return lambda tables, player, number, row, columns, reach, slot: multiply(
-        tables, player, number, row, columns, reach, slot
-    )
+
+    def call(tables: Any, player: Any, number: Any, row: Any, columns: Any, reach: Any, slot: Any) -> Any:
+        return multiply(tables, player, number, row, columns, reach, slot)
+
+    return call
 
 
 @overload(entry, jit_options=_FLAGS)
 def _compile_entry(tables: Any, number: Any, row: Any, column: Any, columns: Any) -> Any:
     find = _KERNELS[tables.instance_class].entry
-    return lambda tables, number, row, column, columns: find(tables, number, row, column, columns)
+
+    def call(tables: Any, number: Any, row: Any, column: Any, columns: Any) -> Any:
+        return find(tables, number, row, column, columns)
+
+    return call

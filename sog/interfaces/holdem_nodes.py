@@ -26,7 +26,8 @@ from sog.games.holdem.cards import (
     compatible_hands,
     parse_card,
 )
-from sog.games.holdem.spot import Spot, count_deals, make_spot
+from sog.games.holdem.ranges import count_deals
+from sog.games.holdem.spot import Spot, make_spot
 from sog.public.frontier import evaluate_frontier
 from sog.public.holdem import HoldemView
 from sog.public.showdown import chance_weight, collect_holdem_payoffs
@@ -162,7 +163,7 @@ class SolvedSpot:
     def _own_weight(self, scene: Scene, player: int) -> F64:
         """Return what a hand's counterfactual values are multiplied by apart from the opponent: [H]."""
         chance = chance_weight(self.spot, len(scene.cards))
-        return np.asarray(self.spot.ranges[player][scene.hands] * (chance / count_deals(self.spot)))
+        return np.asarray(self.spot.ranges[player][scene.hands] * (chance / count_deals(self.spot.ranges)))
 
     def equity(self, node: Node) -> F64:
         """Return each hand's share of the pot if both check from here on, NaN where undefined: [1326]."""
@@ -183,7 +184,7 @@ class SolvedSpot:
         ones = np.ones(layout.num_slots[1 - player])
         evaluate_frontier(layout.players[player], layout.players[1 - player], payoffs, player, ones, leaves)
         values = leaves.reshape(-1, spot.hands.size).sum(axis=0)  # every leaf is a showdown of all hands
-        met = (spot.ranges[player] * met_weights(spot.ranges[1 - player]))[spot.hands] / count_deals(spot)
+        met = (spot.ranges[player] * met_weights(spot.ranges[1 - player]))[spot.hands] / count_deals(spot.ranges)
         equity = np.full(NUM_HANDS, np.nan)
         with np.errstate(divide="ignore", invalid="ignore"):
             equity[spot.hands] = np.where(met > 0, (values / met + 1) / 2, np.nan)
