@@ -14,7 +14,7 @@ Promises, each of them tested on every registered game by tests/games/test_confo
    worlds that the acting player cannot tell apart.
 4. `chance_outcomes` has positive probabilities that sum to one.
 5. Who acts next, and that the game is over, are public: worlds that share a public state share their actor.
-   A game that cannot promise this says `public_view = PublicView.COMMON_KNOWLEDGE`.
+   A game that cannot promise this says `public_view = PublicStates.COMMON_KNOWLEDGE`.
 6. Perfect recall holds by construction; a game whose *private* past never matters beyond the present world
    says `merges_infostates = True`, and infostates with identical futures become one.
 7. Every play ends within `info.max_length` moves, chance included.
@@ -31,7 +31,10 @@ Promises, each of them tested on every registered game by tests/games/test_confo
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from enum import Enum
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from sog.games.view import PublicView
 
 CHANCE = 2  # actor of a world in which chance moves next; players are 0 and 1
 TERMINAL = 3  # actor of a world in which the game is over
@@ -40,7 +43,7 @@ NUM_PLAYERS = 2
 World = TypeVar("World", bound=Hashable)
 
 
-class PublicView(Enum):
+class PublicStates(Enum):
     """How the public states of a game are found."""
 
     OBSERVED = "observed"
@@ -85,7 +88,7 @@ class Game(ABC, Generic[World]):
     info: GameInfo
     encoding: Encoding | None = None
     symmetries: Symmetries | None = None
-    public_view: PublicView = PublicView.OBSERVED
+    public_view: PublicStates = PublicStates.OBSERVED
     merges_infostates: bool = False
 
     @abstractmethod
@@ -123,6 +126,10 @@ class Game(ABC, Generic[World]):
     @abstractmethod
     def action_name(self, world: World, action: int) -> str:
         """Return the move's name as people write it; unlike any other name in the same world."""
+
+    def own_view(self, world: World | None = None) -> "PublicView | None":
+        """Return the view written by hand, if any; it begins with a world (default: the start)."""
+        return None
 
     def value_scale(self, world: World) -> float:
         """Return about how much is at stake: values are told to and by networks as shares of it."""

@@ -6,7 +6,7 @@ What the players see of a move is found in one of three ways, the first that fit
 - *observers*: OpenSpiel's public and private observers of the position after the move, provided that they
   tell the players exactly what OpenSpiel's information states tell them, and whose turn it is;
 - *information states*: each player's perfect-recall information state, from which the public states follow
-  as common knowledge (`PublicView.COMMON_KNOWLEDGE`).
+  as common knowledge (`PublicStates.COMMON_KNOWLEDGE`).
 
 The conditions are checked at loading, breadth first, on up to `AUDITED_HISTORIES` histories: completely in
 small games, near the root in large ones. Simultaneous moves become two; the first says only "has moved".
@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from sog.core.errors import InputError
-from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, Game, GameInfo, PublicView
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, Game, GameInfo, PublicStates
 from sog.games.parameters import shorten
 
 AUDITED_HISTORIES = 10_000
@@ -75,7 +75,7 @@ class OpenSpielGame(Game[OpenSpielWorld]):
             )
             self._sight: _Sight = self._imperfect_sight() if is_imperfect else _Actions(self)
         if isinstance(self._sight, _InformationStates):
-            self.public_view = PublicView.COMMON_KNOWLEDGE
+            self.public_view = PublicStates.COMMON_KNOWLEDGE
 
     def initial_world(self) -> OpenSpielWorld:
         """Return OpenSpiel's initial state."""

@@ -70,7 +70,6 @@ class ViewFacts(NamedTuple):
     name: str  # the string that loads the game
     max_utility: float  # no play wins or loses more
     hides_nothing: bool  # perfect information: one infostate a player everywhere
-    encoding: Encoding | None = None  # sizes of what networks are shown
     symmetries: Symmetries | None = None
 
 
@@ -144,6 +143,10 @@ UNUSED = -1  # the choice of a slot that its infostate has not
 class Encoded(Protocol):
     """A view that can be learned."""
 
+    @property
+    def encoding(self) -> Encoding:
+        """Sizes of what networks are shown."""
+
     def encode(self, store: Store, node: int) -> Code:
         """Return a node's code."""
 
@@ -175,13 +178,17 @@ class Named(Protocol):
 
 @runtime_checkable
 class Refereed(Protocol):
-    """A view whose plays can be followed by a referee who knows all moves, chance's included.
+    """A view whose plays can be followed by a referee who knows all moves, chance's and hidden ones included.
 
-    Rows are the pair of infostates that a play is in. Moves are numbered as the game lists them.
+    A **place** is the number of what a node hides, 0 at a root: a world where worlds are enumerated. Moves
+    are numbered as the game lists them.
     """
 
-    def waits(self, store: Store, node: int, rows: tuple[int, int]) -> bool:
+    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
+        """Return the infostate that each player is in."""
+
+    def waits(self, store: Store, node: int, place: int) -> bool:
         """Return whether another than the node's actor is to move: dark games let a player wait."""
 
-    def move(self, store: Store, node: int, rows: tuple[int, int], move: int) -> tuple[int, tuple[int, int]]:
-        """Return the ordinal of the child that a move leads to, and the rows there."""
+    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
+        """Return the ordinal of the child that a move leads to, and the place there; waiting is move 0."""

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from sog.core.errors import InputError
-from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicView
+from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicStates
 from sog.games.registry import load
 from sog.interfaces.agent_opponent import AgentOpponent, ChosenAgent, choose_agent
 from sog.interfaces.opponents import Opponent, PolicyOpponent, UniformOpponent
@@ -152,7 +152,7 @@ class _Table:
 
     def __init__(self, game: AnyGame, seat: int, opponent: Opponent, random: Random) -> None:
         self._game, self._seat, self._opponent, self._random = game, seat, opponent, random
-        self._is_observed = game.public_view is PublicView.OBSERVED
+        self._is_observed = game.public_view is PublicStates.OBSERVED
         self._private: list[str] = []  # what the seat alone has seen and done
         self._public: list[str] = []
         self._record: list[str] = []  # every move, hidden ones too: for the end

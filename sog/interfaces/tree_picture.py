@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path as Curve
 
-from sog.games.base import CHANCE, TERMINAL, PublicView
+from sog.games.base import CHANCE, TERMINAL, PublicStates
 from sog.interfaces.output import shorten
 from sog.interfaces.picture_file import BLUE, GREEN, INK, VERMILION, write_figure
 from sog.public.tree import ROOT, PublicTree
@@ -106,7 +106,7 @@ def _place_columns(tree: PublicTree[Any], labels: list[str]) -> list[float]:
 
 def _labels(tree: PublicTree[Any]) -> list[str]:
     """Return what everybody sees of the move to each node, cut to a length that fits."""
-    if tree.view.game.public_view is PublicView.COMMON_KNOWLEDGE:  # type: ignore[attr-defined]
+    if tree.view.game.public_view is PublicStates.COMMON_KNOWLEDGE:  # type: ignore[attr-defined]
         return [""] * tree.num_nodes  # nothing is seen by everybody
     return [shorten(label, _LONGEST_LABEL) for label in tree.observations]
 

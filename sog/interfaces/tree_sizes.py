@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicView
+from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicStates
 from sog.interfaces.progress import building
 from sog.interfaces.tree_building import MORE_STATES, TreeTooLargeError, build_limited_tree
 from sog.public.derived import WAIT
@@ -71,7 +71,7 @@ def count_tree(tree: PublicTree[Any]) -> Sizes:
 def _count_histories(tree: PublicTree[Any], node: int) -> Counter[int]:
     """Return how many histories of a node have each actor, leaving out those that wait and come again."""
     state, game = tree.states[node], tree.view.game  # type: ignore[attr-defined]
-    if game.public_view is PublicView.OBSERVED:
+    if game.public_view is PublicStates.OBSERVED:
         return Counter({state.actor: int(state.histories.sum())})
     counts: Counter[int] = Counter()
     for world, number in zip(state.worlds, state.histories.tolist(), strict=True):

@@ -3,7 +3,7 @@
 A public state holds a table of rows `(world, infostate of player 0, infostate of player 1)`, each with
 chance's probability summed over the histories that lead there, and their number. Expanding a public state
 applies every legal move to every row and groups the results by what both players see of it
-(`PublicView.OBSERVED`) or by what both players know (`PublicView.COMMON_KNOWLEDGE`, see
+(`PublicStates.OBSERVED`) or by what both players know (`PublicStates.COMMON_KNOWLEDGE`, see
 `common_knowledge.py`). Infostates of a child are told apart by where they come from and by the private
 observation, so perfect recall holds by construction; a game that `merges_infostates` has those with
 identical futures joined again.
@@ -11,19 +11,26 @@ identical futures joined again.
 Verified: tests/public/test_derived.py.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from sog.core.arrays import F64, I32, I64
+from sog.core.arrays import F64, I32, I64, U32, Records
 from sog.core.errors import InputError
-from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, PublicView
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, Encoding, PublicStates
+from sog.games.matrices import ONES, Matrices, MatrixBook
+from sog.games.view import Code, Flows, Store, Successors, ViewFacts
 from sog.public.common_knowledge import group_by_common_knowledge, schedule
-from sog.public.view import Child, Flow, Legal, Payoff, make_flow
+from sog.public.encoding import Encoder, make_encoder
 
+_EMPTY = np.zeros(0, np.uint32), np.zeros(0, np.uint32)
 WAITING = "wait"  # the name of
 WAIT = -1  # the only action of an infostate whose player acts, but not in this infostate
+
+RECORD = np.dtype([("state", "u4")])  # number in the view's own list of states
 
 
 class Infostate(NamedTuple):
@@ -35,9 +42,22 @@ class Infostate(NamedTuple):
     own_action: str | None
 
 
+class Flow(NamedTuple):
+    """How one player's infostates reach a child's: `child[target[k]] += parent[source[k]]`.
+
+    Where child infostate `k` comes from exactly `start + k` for all k, the arrays are empty.
+    """
+
+    size: int  # infostates of this player in the child
+    start: int  # first source, where the map is contiguous
+    source: U32  # [K] slots (actor) or infostates (other player, chance) of the parent
+    target: U32  # [K] infostates of the child
+
+
 class DerivedState(NamedTuple):
     """A public state with all its consistent worlds. W rows."""
 
+    observation: str  # what both players saw of the move that led here
     actor: int
     worlds: list[Any]  # [W]
     rows: I32  # [2, W] each player's infostate
@@ -47,6 +67,12 @@ class DerivedState(NamedTuple):
     legal: list[tuple[int, ...]]  # the acting player's actions, per infostate
     moves: I32  # [E, 3] (row of the parent, action ordinal, row here) of every history step that led here
     move_chance: F64  # [E] chance's probability of that step, 1 where a player moved
+    flows: tuple[Flow, Flow]
+
+    @property
+    def num_infostates(self) -> tuple[int, int]:
+        """How many infostates each player may be in."""
+        return len(self.infostates[0]), len(self.infostates[1])
 
 
 class Successor(NamedTuple):
@@ -70,72 +96,134 @@ class _Order(NamedTuple):
     flow: Flow
 
 
+class _Numbers(NamedTuple):
+    """What a state is in numbers, besides its flows."""
+
+    actor: int
+    num_actions: int
+    legal: list[int]  # of each acting infostate, 0 where it waits
+    joint: tuple[int, float]  # matrix and scale
+    payoff: tuple[int, float]
+    value_scale: float
+
+
 class DerivedView:
     """Public states of a world-view game.
 
+    Worlds are no numbers, so the view keeps the states that it was asked about, and a record is the number of
+    a state in that list. States never change, and are the same for every store.
+
+    >>> from sog.core.rng import make_rng
     >>> from sog.games.registry import load
     >>> view = DerivedView(load("kuhn"))
-    >>> view.num_infostates(view.root())
+    >>> view.state_of(view.roots(make_rng(0))[0]).num_infostates
     (1, 1)
     """
 
+    dtype = RECORD
+
     def __init__(self, game: AnyGame, merge: bool | None = None) -> None:
+        info = game.info
         self.game = game
+        self.facts = ViewFacts(info.name, info.max_utility, info.is_perfect_information, game.symmetries)
         self._merge = game.merges_infostates if merge is None else merge
-        self._is_observed = game.public_view is PublicView.OBSERVED
+        self._is_observed = game.public_view is PublicStates.OBSERVED
+        self._states: list[DerivedState] = []
+        self._numbers: list[_Numbers] = []
+        self._children: dict[int, range] = {}
+        self._book = MatrixBook()
+        self._encoder: Encoder | None = None
 
-    @property
-    def name(self) -> str:
-        """The string that loads the game."""
-        return self.game.info.name
+    def roots(self, rng: np.random.Generator) -> Records:
+        """Return the record of the start of the game."""
+        if not self._states:
+            self._keep([self._root()])
+        return np.zeros(1, RECORD)
 
-    def root(self) -> DerivedState:
-        """Return the public state before anything has happened."""
-        world = self.game.initial_world()
-        start = Infostate(None, None, None, None)
-        state = DerivedState(
-            actor=self.game.actor(world),
-            worlds=[world],
-            rows=np.zeros((2, 1), np.int32),
-            chance=np.ones(1),
-            histories=np.ones(1, np.int64),
-            infostates=([start], [start]),
-            legal=[],
-            moves=np.zeros((0, 3), np.int32),
-            move_chance=np.zeros(0),
-        )
-        return self._with_legal(state)
+    def open(self, records: Records) -> Successors:
+        """Return what records are as roots."""
+        states = records["state"].tolist()
+        return self._gather(states, [1] * len(states), is_root=True)
 
-    def actor(self, state: DerivedState) -> int:
-        """Return who acts."""
-        return state.actor
+    def successors(self, store: Store, nodes: U32) -> Successors:
+        """Return every public outcome of the next move of B states."""
+        families = [self._children_of(number) for number in store.records["state"][nodes].tolist()]
+        return self._gather(list(chain(*families)), [len(family) for family in families])
 
-    def num_infostates(self, state: DerivedState) -> tuple[int, int]:
-        """Return how many infostates each player may be in."""
-        return len(state.infostates[0]), len(state.infostates[1])
+    def matrices(self, dtype: npt.DTypeLike) -> Matrices:
+        """Return payoffs and joint weights, summed over worlds."""
+        return self._book.tables(dtype)
 
-    def legal(self, state: DerivedState) -> Legal:
-        """Return the acting player's choices."""
-        counts = np.array([len(actions) for actions in state.legal], np.int32)
-        return Legal(int(counts.max()), counts, sum(actions[0] == WAIT for actions in state.legal))
+    def state_of(self, record: np.void) -> DerivedState:
+        """Return the state with its worlds that a record stands for."""
+        return self._states[int(record["state"])]
+
+    def state(self, store: Store, node: int) -> DerivedState:
+        """Return a node's state with its worlds."""
+        return self.state_of(store.records[node])
 
     def joint_weights(self, state: DerivedState) -> F64:
         """Return chance's probability of every pair of infostates."""
-        weights = np.zeros(self.num_infostates(state))
+        weights = np.zeros(state.num_infostates)
         np.add.at(weights, (state.rows[0], state.rows[1]), state.chance)
         return weights
 
-    def value_scale(self, state: DerivedState) -> float:
-        """Return what evaluators' answers are divided by."""
-        return self.game.value_scale(state.worlds[0])
-
-    def payoff(self, state: DerivedState) -> Payoff:
-        """Return the chance-weighted utilities of a terminal state."""
+    def payoffs(self, state: DerivedState) -> F64:
+        """Return a terminal's chance-weighted utilities [H0, H1] of player 0."""
         returns = np.array([self.game.returns(world)[0] for world in state.worlds])
-        return Payoff(state.rows, returns * state.chance)
+        matrix = np.zeros(state.num_infostates)
+        np.add.at(matrix, (state.rows[0], state.rows[1]), returns * state.chance)
+        return matrix
 
-    def infostate_name(self, state: DerivedState, player: int, infostate: int) -> str:
+    @property
+    def encoding(self) -> Encoding:
+        """Sizes of what networks are shown."""
+        return self._encoder_of().encoding
+
+    def encode(self, store: Store, node: int) -> Code:
+        """Return a node's code: the game's own, or by history."""
+        return self._encoder_of().encode(store, node, self.state(store, node))
+
+    def _encoder_of(self) -> Encoder:
+        if self._encoder is None:
+            self._encoder = make_encoder(self)
+        return self._encoder
+
+    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
+        """Return the infostate that each player is in; a place is a row of the state."""
+        rows = self.state(store, node).rows
+        return int(rows[0, place]), int(rows[1, place])
+
+    def waits(self, store: Store, node: int, place: int) -> bool:
+        """Return whether another than the node's actor is to move."""
+        state = self.state(store, node)
+        return bool(self.game.actor(state.worlds[place]) != state.actor)
+
+    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
+        """Return the ordinal of the child that a move leads to, and the row there."""
+        for ordinal, number in enumerate(self._children_of(int(store.records[node]["state"]))):
+            moves = self._states[number].moves
+            found = np.flatnonzero((moves[:, 0] == place) & (moves[:, 1] == move))
+            if found.size:
+                return ordinal, int(moves[found[0], 2])
+        raise ValueError(f"there is no move {move} here")
+
+    def observation(self, store: Store, node: int) -> str:
+        """Return what both players saw of the move that led to a node."""
+        return self.state(store, node).observation
+
+    def infostate_name(self, store: Store, node: int, player: int, row: int) -> str:
         """Return what the player knows: what was seen alone, then what everybody saw."""
+        return self.name_infostate(self.state(store, node), player, row)
+
+    def action_names(self, store: Store, node: int, row: int) -> list[str]:
+        """Return the names of the acting infostate's legal actions, in slot order."""
+        state, name = self.state(store, node), self.game.action_name
+        world = state.worlds[int(np.argmax(state.rows[state.actor] == row))]
+        return [WAITING if action == WAIT else name(world, action) for action in state.legal[row]]
+
+    def name_infostate(self, state: DerivedState, player: int, infostate: int) -> str:
+        """Return what the player knows in a state."""
         step: Infostate | None = state.infostates[player][infostate]
         if not self._is_observed:
             assert step is not None
@@ -152,16 +240,82 @@ class DerivedView:
             step = step.before
         return " ".join(reversed(private)) + " | " + " ".join(reversed(public))
 
-    def action_names(self, state: DerivedState, infostate: int) -> list[str]:
-        """Return the names of the acting infostate's legal actions, in slot order."""
-        row = int(np.argmax(state.rows[state.actor] == infostate))
-        name = self.game.action_name
-        return [
-            WAITING if action == WAIT else name(state.worlds[row], action)
-            for action in state.legal[infostate]
-        ]
+    def _children_of(self, number: int) -> range:
+        """Return the numbers of a state's children, derived once."""
+        children = self._children.get(number)
+        if children is None:
+            children = self._children[number] = self._keep(self._derive(self._states[number]))
+        return children
 
-    def children(self, state: DerivedState) -> list[Child[DerivedState]]:
+    def _keep(self, states: list[DerivedState]) -> range:
+        """Add states to the list; return their numbers."""
+        first = len(self._states)
+        self._states += states
+        self._numbers += [self._number(state) for state in states]
+        return range(first, len(self._states))
+
+    def _number(self, state: DerivedState) -> _Numbers:
+        """Return what a state is in numbers, its matrices added to the book."""
+        legal = [0 if actions[0] == WAIT else len(actions) for actions in state.legal]
+        return _Numbers(
+            actor=state.actor,
+            num_actions=max(map(len, state.legal), default=0),
+            legal=legal,
+            joint=self._book.add(self.joint_weights(state)),
+            payoff=self._book.add(self.payoffs(state)) if state.actor == TERMINAL else (ONES, 0.0),
+            value_scale=self.game.value_scale(state.worlds[0]),
+        )
+
+    def _gather(self, numbers: list[int], counts: list[int], is_root: bool = False) -> Successors:
+        """Return states of the list, in bulk."""
+        states, known = [self._states[number] for number in numbers], [self._numbers[n] for n in numbers]
+        records = np.zeros(len(numbers), RECORD)
+        records["state"] = numbers
+        sizes = np.array([state.num_infostates for state in states], np.uint32)
+        flows = [
+            _bulk(
+                [
+                    Flow(size, 0, *_EMPTY) if is_root else state.flows[player]
+                    for state, size in zip(states, sizes[:, player].tolist(), strict=True)
+                ]
+            )
+            for player in range(NUM_PLAYERS)
+        ]
+        return Successors(
+            counts=np.array(counts, np.uint32),
+            states=records,
+            actor=np.array([own.actor for own in known], np.uint32),
+            num_actions=np.array([own.num_actions for own in known], np.uint32),
+            rows=(sizes[:, 0], sizes[:, 1]),
+            legal=np.array([count for own in known for count in own.legal], np.uint32),
+            flows=(flows[0], flows[1]),
+            joint=np.array([own.joint[0] for own in known], np.uint32),
+            payoff=np.array([own.payoff[0] for own in known], np.uint32),
+            joint_scale=np.array([own.joint[1] for own in known]),
+            payoff_scale=np.array([own.payoff[1] for own in known]),
+            value_scale=np.array([own.value_scale for own in known]),
+        )
+
+    def _root(self) -> DerivedState:
+        """Return the public state before anything has happened."""
+        world = self.game.initial_world()
+        start = Infostate(None, None, None, None)
+        state = DerivedState(
+            observation="",
+            actor=self.game.actor(world),
+            worlds=[world],
+            rows=np.zeros((2, 1), np.int32),
+            chance=np.ones(1),
+            histories=np.ones(1, np.int64),
+            infostates=([start], [start]),
+            legal=[],
+            moves=np.zeros((0, 3), np.int32),
+            move_chance=np.zeros(0),
+            flows=(Flow(1, 0, *_EMPTY), Flow(1, 0, *_EMPTY)),
+        )
+        return self._with_legal(state)
+
+    def _derive(self, state: DerivedState) -> list[DerivedState]:
         """Return every public outcome of the next move."""
         successors = self._successors(state)
         if self._is_observed:
@@ -202,7 +356,7 @@ class DerivedView:
         seen = (state.infostates[0][s0].private, state.infostates[1][s1].private)
         return Successor(row, 0, WAIT, world, 1.0, (s0, s1), None, seen)
 
-    def _child(self, parent: DerivedState, group: list[Successor]) -> Child[DerivedState]:
+    def _child(self, parent: DerivedState, group: list[Successor]) -> DerivedState:
         """Number the infostates of one public outcome, join equal rows, and record the flows."""
         actors = [self.game.actor(successor.world) for successor in group]
         actor = self._actor_of(parent, group, set(actors))
@@ -221,6 +375,7 @@ class DerivedView:
             histories[row] += parent_histories[successor.row]
             moves.append((successor.row, successor.ordinal, row))
         state = DerivedState(
+            observation=str(group[0].public),
             actor=actor,
             worlds=[key[0] for key in rows],
             rows=np.array([[key[1] for key in rows], [key[2] for key in rows]], np.int32),
@@ -233,15 +388,17 @@ class DerivedView:
             legal=[],
             moves=np.array(moves, np.int32),
             move_chance=np.array([successor.chance for successor in group]),
+            flows=(orders[0].flow, orders[1].flow),
         )
-        flows = orders[0].flow, orders[1].flow
         if self._merge:
-            state, flows = merge_infostates(state, flows)
-        return Child(str(group[0].public), self._with_legal(state), flows)
+            state = merge_infostates(state)
+        return self._with_legal(state)
 
     def _actor_of(self, parent: DerivedState, group: list[Successor], actors: set[int]) -> int:
         if len(actors) > 1 and self._is_observed:
-            raise ValueError(f"{self.name}: after {group[0].public!r} it is not public who acts: {actors}")
+            raise ValueError(
+                f"{self.facts.name}: after {group[0].public!r} it is not public who acts: {actors}"
+            )
         return schedule(actors, parent.actor)
 
     def _order(self, group: list[Successor], player: int, actors: list[int], actor: int) -> "_Order":
@@ -257,7 +414,7 @@ class DerivedView:
         ordered = sorted(first, key=lambda key: (key[0], first[key].action))
         if not self._is_observed and len({key[1:] for key in ordered}) < len(ordered):
             raise InputError(
-                f"no sound public view of {self.name}: player {player} has an infostate that forgets"
+                f"no sound public view of {self.facts.name}: player {player} has an infostate that forgets"
                 " the way it was reached"
             )
         numbers = {key: number for number, key in enumerate(ordered)}
@@ -294,14 +451,16 @@ class DerivedView:
             if not known:
                 legal[infostate] = actions
             elif known != actions:
-                name = self.infostate_name(state, player, infostate)
-                raise ValueError(f"{self.name}: infostate {name!r} has both {known} and {actions} as actions")
+                name = self.name_infostate(state, player, infostate)
+                raise ValueError(
+                    f"{self.facts.name}: infostate {name!r} has both {known} and {actions} as actions"
+                )
         return state._replace(legal=legal)
 
 
-def merge_infostates(state: DerivedState, flows: tuple[Flow, Flow]) -> tuple[DerivedState, tuple[Flow, Flow]]:
+def merge_infostates(state: DerivedState) -> DerivedState:
     """Join the infostates of a player that hold the same worlds with the same chance: equal futures."""
-    rows, infostates, new_flows = state.rows.copy(), list(state.infostates), list(flows)
+    rows, infostates, flows = state.rows.copy(), list(state.infostates), list(state.flows)
     for player in range(NUM_PLAYERS):
         contents: list[set[tuple[Any, int, float]]] = [set() for _ in infostates[player]]
         for row, world in enumerate(state.worlds):
@@ -312,15 +471,40 @@ def merge_infostates(state: DerivedState, flows: tuple[Flow, Flow]) -> tuple[Der
             continue
         first = {int(number): index for index, number in reversed(list(enumerate(merged)))}
         infostates[player] = [infostates[player][first[number]] for number in range(len(numbers))]
-        new_flows[player] = _merged_flow(new_flows[player], merged, len(numbers))
+        flows[player] = _merged_flow(flows[player], merged, len(numbers))
         rows[player] = merged[rows[player]]
-    return _join_rows(state, rows, (infostates[0], infostates[1])), (new_flows[0], new_flows[1])
+    return _join_rows(state, rows, (infostates[0], infostates[1]))._replace(flows=(flows[0], flows[1]))
 
 
 def _merged_flow(flow: Flow, merged: I32, size: int) -> Flow:
-    if flow.source is None or flow.target is None:
+    if flow.source.size == 0:
         return make_flow(size, range(flow.start, flow.start + flow.size), merged.tolist())
     return make_flow(size, flow.source.tolist(), merged[flow.target].tolist())
+
+
+def make_flow(size: int, source: Sequence[int], target: Sequence[int]) -> Flow:
+    """Return the flow of these pairs, without arrays where the map is contiguous."""
+    start = source[0]
+    if (
+        len(source) == size
+        and list(target) == list(range(size))
+        and list(source) == list(range(start, start + size))
+    ):
+        return Flow(size, start, *_EMPTY)
+    pairs = np.array(sorted(zip(source, target, strict=True)), np.uint32)
+    return Flow(size, 0, pairs[:, 0], pairs[:, 1])
+
+
+def _bulk(flows: list[Flow]) -> Flows:
+    """Return the flows of one player into children, one after the other."""
+    bounds = np.zeros(len(flows) + 1, np.uint32)
+    np.cumsum([flow.source.size for flow in flows], out=bounds[1:])
+    return Flows(
+        start=np.array([flow.start for flow in flows], np.uint32),
+        bounds=bounds,
+        source=np.concatenate([flow.source for flow in flows]),
+        target=np.concatenate([flow.target for flow in flows]),
+    )
 
 
 def _join_rows(

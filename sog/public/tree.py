@@ -26,7 +26,7 @@ import numpy as np
 from sog.core.arrays import I32, U32, Growable, Records
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
-from sog.games.base import PublicView as ViewKind
+from sog.games.base import PublicStates as ViewKind
 from sog.public.derived import WAIT, DerivedView
 from sog.public.view import Flow, PublicView, State
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, PublicView
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, PublicStates
 from sog.public.derived import WAIT
 from sog.public.tree import PublicTree
 from sog.solvers.schedules import Variant, discounts
@@ -105,7 +105,7 @@ class VanillaSolver:
         knows: list[tuple[Hashable, ...]] = []
         for player in range(NUM_PLAYERS):
             private = game.private_observation(player, world, action, after)
-            if game.public_view is PublicView.COMMON_KNOWLEDGE:
+            if game.public_view is PublicStates.COMMON_KNOWLEDGE:
                 knows.append((private,))
             else:
                 own = game.action_name(world, action) if actor == player else None
@@ -189,7 +189,7 @@ def slots_by_key(tree: PublicTree[Any]) -> dict[Key, tuple[int, Any]]:
 
 def _seen(step: Any, view: Any) -> tuple[Hashable, ...]:
     """Return what `VanillaSolver` knows an infostate by."""
-    if view.game.public_view is PublicView.COMMON_KNOWLEDGE:
+    if view.game.public_view is PublicStates.COMMON_KNOWLEDGE:
         return (step.private,)
     seen: list[Hashable] = []
     while step.before is not None:

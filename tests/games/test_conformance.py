@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, PublicView
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, PublicStates
 from sog.games.registry import GAMES, load
 from tests.games.walks import Trace, histories, moves, random_play
 
@@ -90,7 +90,7 @@ def _check(game: AnyGame, traces: Iterator[Trace]) -> None:
     for trace in traces:
         world, actor = trace.world, game.actor(trace.world)
         assert trace.length <= game.info.max_length
-        if game.public_view is PublicView.OBSERVED:
+        if game.public_view is PublicStates.OBSERVED:
             assert actors.setdefault(trace.public, actor) == actor, "who acts must be public"
         options = moves(game, world)
         if actor == TERMINAL:
@@ -109,7 +109,7 @@ def _check(game: AnyGame, traces: Iterator[Trace]) -> None:
 
 
 def _infostate(game: AnyGame, trace: Trace, player: int) -> Hashable:
-    if game.public_view is PublicView.OBSERVED:
+    if game.public_view is PublicStates.OBSERVED:
         return trace.known[player]
     return trace.known[player][2] if trace.known[player] else None  # type: ignore[index]
 
@@ -151,7 +151,7 @@ def _check_observations(game: AnyGame, world: Any, actor: int, actions: list[int
         assert public == game.public_observation(world, action, again)
         assert hash(public) is not None
         assert [hash(part) for part in private]
-        if game.public_view is PublicView.COMMON_KNOWLEDGE:
+        if game.public_view is PublicStates.COMMON_KNOWLEDGE:
             assert public is None
             assert None not in private
         else:

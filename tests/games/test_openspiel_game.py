@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sog.core.errors import InputError
-from sog.games.base import CHANCE, TERMINAL, PublicView
+from sog.games.base import CHANCE, TERMINAL, PublicStates
 from sog.games.openspiel import OpenSpielGame, _Observers
 from sog.games.registry import load
 from tests.games.sequence_form import solve
@@ -21,23 +21,23 @@ GOOFSPIEL = "goofspiel(num_cards=4,imp_info={},points_order=ascending,returns_ty
 @pytest.mark.parametrize(
     ("name", "view"),
     [
-        ("kuhn_poker", PublicView.OBSERVED),
-        ("leduc_poker", PublicView.OBSERVED),
-        (GOOFSPIEL.format(True), PublicView.OBSERVED),
-        (GOOFSPIEL.format(False), PublicView.OBSERVED),
-        ("coordinated_mp", PublicView.OBSERVED),
-        ("tic_tac_toe", PublicView.OBSERVED),
-        ("matrix_rps", PublicView.OBSERVED),
-        ("oshi_zumo(coins=4,size=1)", PublicView.OBSERVED),
-        ("liars_dice(numdice=1,dice_sides=3)", PublicView.COMMON_KNOWLEDGE),
-        ("phantom_ttt", PublicView.COMMON_KNOWLEDGE),
-        ("dark_hex(board_size=2)", PublicView.COMMON_KNOWLEDGE),
-        ("universal_poker", PublicView.COMMON_KNOWLEDGE),
-        ("kriegspiel", PublicView.COMMON_KNOWLEDGE),
-        (f"turn_based_simultaneous_game(game={GOOFSPIEL.format(True)})", PublicView.COMMON_KNOWLEDGE),
+        ("kuhn_poker", PublicStates.OBSERVED),
+        ("leduc_poker", PublicStates.OBSERVED),
+        (GOOFSPIEL.format(True), PublicStates.OBSERVED),
+        (GOOFSPIEL.format(False), PublicStates.OBSERVED),
+        ("coordinated_mp", PublicStates.OBSERVED),
+        ("tic_tac_toe", PublicStates.OBSERVED),
+        ("matrix_rps", PublicStates.OBSERVED),
+        ("oshi_zumo(coins=4,size=1)", PublicStates.OBSERVED),
+        ("liars_dice(numdice=1,dice_sides=3)", PublicStates.COMMON_KNOWLEDGE),
+        ("phantom_ttt", PublicStates.COMMON_KNOWLEDGE),
+        ("dark_hex(board_size=2)", PublicStates.COMMON_KNOWLEDGE),
+        ("universal_poker", PublicStates.COMMON_KNOWLEDGE),
+        ("kriegspiel", PublicStates.COMMON_KNOWLEDGE),
+        (f"turn_based_simultaneous_game(game={GOOFSPIEL.format(True)})", PublicStates.COMMON_KNOWLEDGE),
     ],
 )
-def test_how_public_states_are_found(name: str, view: PublicView) -> None:
+def test_how_public_states_are_found(name: str, view: PublicStates) -> None:
     assert OpenSpielGame(name).public_view is view
 
 
@@ -96,7 +96,7 @@ def test_unsound_observers_are_not_used(
 ) -> None:
     observers = _Observers(_FakeObserver(public), _FakeObserver(private))
     monkeypatch.setattr("sog.games.openspiel._observers", lambda pyspiel, game: observers)
-    assert OpenSpielGame("kuhn_poker").public_view is PublicView.COMMON_KNOWLEDGE
+    assert OpenSpielGame("kuhn_poker").public_view is PublicStates.COMMON_KNOWLEDGE
 
 
 def test_sound_observers_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +105,7 @@ def test_sound_observers_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
         _FakeObserver(lambda state, player: state.history()[player : player + 1]),
     )
     monkeypatch.setattr("sog.games.openspiel._observers", lambda pyspiel, game: observers)
-    assert OpenSpielGame("kuhn_poker").public_view is PublicView.OBSERVED
+    assert OpenSpielGame("kuhn_poker").public_view is PublicStates.OBSERVED
 
 
 def test_a_deal_in_secret_stays_secret() -> None:

@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicView
+from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicStates
 from sog.games.registry import load
 from sog.interfaces.opponents import PolicyOpponent, UniformOpponent
 from sog.public.tree import PublicTree, build_tree
@@ -26,7 +26,7 @@ class _Sight:
 
     def note(self, before: object, actor: int, action: int, after: object) -> None:
         private = self.game.private_observation(self.player, before, action, after)
-        if self.game.public_view is PublicView.COMMON_KNOWLEDGE:
+        if self.game.public_view is PublicStates.COMMON_KNOWLEDGE:
             self.private = [str(private)]
             return
         public = str(self.game.public_observation(before, action, after))
@@ -38,7 +38,7 @@ class _Sight:
         self.public.append(public)
 
     def name(self) -> str:
-        if self.game.public_view is PublicView.COMMON_KNOWLEDGE:
+        if self.game.public_view is PublicStates.COMMON_KNOWLEDGE:
             return self.private[0] if self.private else "None"
         return " ".join(self.private) + " | " + " ".join(self.public)
 
