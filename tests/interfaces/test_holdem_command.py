@@ -11,15 +11,15 @@ from sog.games.holdem.cards import HANDS, NUM_HANDS, compatible_hands, hand_name
 from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_spot
 from sog.games.holdem.strength import board_strengths
-from sog.interfaces import holdem_size
-from sog.interfaces.holdem_nodes import Node, SolvedSpot
-from sog.interfaces.holdem_size import estimate_bytes, measure_spot
 from sog.interfaces.holdem_solves import exploitability_words, load_spot_solver
 from sog.interfaces.holdem_spots import describe_spot, spot_from_solution
+from sog.poker import spot_size as holdem_size
+from sog.poker.solved_spot import Node, SolvedSpot
+from sog.poker.spot_size import estimate_bytes, measure_spot
+from sog.poker.spot_solver import SpotSolver
 from sog.public.holdem import HoldemView
 from sog.public.tree import PublicTree, grow_fully
 from sog.solvers.checkpoint import load_checkpoint, save_checkpoint
-from sog.solvers.spot_solver import SpotSolver
 from tests.interfaces.conftest import Sog
 
 

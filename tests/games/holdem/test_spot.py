@@ -6,8 +6,7 @@ from sog.games.base import TERMINAL
 from sog.games.holdem.bet_sizes import PREFLOP, RIVER, parse_bet_sizes
 from sog.games.holdem.betting import IP, OOP, actor, apply, legal_moves, pot_size, start_hand
 from sog.games.holdem.cards import parse_board
-from sog.games.holdem.ranges import parse_range
-from sog.games.holdem.ranges import count_deals
+from sog.games.holdem.ranges import count_deals, parse_range
 from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot, start_figures
 
 FULL = np.ones((2, 1326))

@@ -10,10 +10,10 @@ from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import NUM_HANDS, parse_board, parse_card
 from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_spot
-from sog.public.streets import count_boards, make_levels
+from sog.poker.scenes import after_card, all_scenes, first_scene, look, node_path
+from sog.poker.spot_solver import SpotSolver
+from sog.poker.streets import count_boards, make_levels
 from sog.solvers.solver import Solver
-from sog.solvers.spot_scenes import after_card, all_scenes, first_scene, look, node_path
-from sog.solvers.spot_solver import SpotSolver
 
 FEW = "AA:0.9,KK:0.3,A5s,QTo:0.7,76s,22:0.6,9s8s"
 

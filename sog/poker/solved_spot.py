@@ -28,12 +28,12 @@ from sog.games.holdem.cards import (
 )
 from sog.games.holdem.ranges import count_deals
 from sog.games.holdem.spot import Spot, make_spot
+from sog.poker.scenes import Look, Scene, after_card, all_scenes, first_scene, look, node_path
+from sog.poker.spot_solver import SpotSolver
 from sog.public.frontier import evaluate_frontier
 from sog.public.holdem import HoldemView
 from sog.public.showdown import chance_weight, collect_holdem_payoffs
 from sog.public.tree import ROOT, PublicTree, grow_fully
-from sog.solvers.spot_scenes import Look, Scene, after_card, all_scenes, first_scene, look, node_path
-from sog.solvers.spot_solver import SpotSolver
 
 PLAYERS = ("out of position", "in position")
 _NOTHING_MET = 1e-12  # of the opponent's weight: a hand that meets less has no value to speak of
@@ -184,7 +184,9 @@ class SolvedSpot:
         ones = np.ones(layout.num_slots[1 - player])
         evaluate_frontier(layout.players[player], layout.players[1 - player], payoffs, player, ones, leaves)
         values = leaves.reshape(-1, spot.hands.size).sum(axis=0)  # every leaf is a showdown of all hands
-        met = (spot.ranges[player] * met_weights(spot.ranges[1 - player]))[spot.hands] / count_deals(spot.ranges)
+        met = (spot.ranges[player] * met_weights(spot.ranges[1 - player]))[spot.hands] / count_deals(
+            spot.ranges
+        )
         equity = np.full(NUM_HANDS, np.nan)
         with np.errstate(divide="ignore", invalid="ignore"):
             equity[spot.hands] = np.where(met > 0, (values / met + 1) / 2, np.nan)

@@ -1,6 +1,6 @@
 """Kernels that visit a spot street by street, with memory for regrets and averages alone.
 
-A street's betting tree is shared by all its boards (`sog.public.streets`). Visiting a board means: take both
+A street's betting tree is shared by all its boards (`sog.poker.streets`). Visiting a board means: take both
 players' reach from the street above, make policies from regrets on the spot, and after the streets below have
 been visited evaluate folds and showdowns, pull values up, add regrets and averages. All but regrets and
 averages is work space that the next board uses again.
@@ -8,7 +8,7 @@ averages is work space that the next board uses again.
 `mode` says what a visit is for: LEARN (an iteration of the variant), ANSWER (values of a best response to the
 opponent's average policy) or MEET (values when both play their average policies).
 
-Verified: tests/solvers/test_spot_solver.py.
+Verified: tests/poker/test_spot_solver.py.
 """
 
 from typing import NamedTuple
@@ -17,12 +17,12 @@ import numpy as np
 
 from sog.core.arrays import F64, U32, Float
 from sog.core.jit import inlined, kernel
+from sog.poker.regret_storage import AnySums, close_sums, open_sums
 from sog.public.showdown import HoldemPayoffs, evaluate_ends_from
 from sog.public.tree import PlayerLayout
 from sog.solvers.cfr import PlayerState, State, play_step
 from sog.solvers.minimisers import add_regrets
 from sog.solvers.policies import normalise
-from sog.solvers.sums import AnySums, close_sums, open_sums
 from sog.solvers.traversal import BEST, MEAN, pull_step, pull_values, push_reach
 
 LEARN, ANSWER, MEET = 0, 1, 2

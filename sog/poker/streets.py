@@ -12,7 +12,7 @@ for each card which board stands for it and where its hands are there.
 Starts are put together until a street is wide enough: leaves are evaluated eight at a time, and most starts
 after an all-in have only one.
 
-Verified: tests/solvers/test_spot_solver.py (against the whole tree, card by card).
+Verified: tests/poker/test_spot_solver.py (against the whole tree, card by card).
 """
 
 from dataclasses import dataclass, field

@@ -8,7 +8,7 @@
 >>> SpotSolver(spot).run(iterations=200).exploitability < 0.2  # chips
 True
 
-Verified: tests/solvers/test_spot_solver.py.
+Verified: tests/poker/test_spot_solver.py.
 """
 
 import hashlib
@@ -22,14 +22,9 @@ from sog.core.errors import InputError
 from sog.core.threads import Crew, num_cores
 from sog.games.base import NUM_PLAYERS
 from sog.games.holdem.spot import Spot
-from sog.public.showdown import HoldemPayoffs, Work, make_work
-from sog.public.streets import Level, Street, make_levels, make_street
-from sog.solvers.algorithms import Algorithm, parse_algorithm
-from sog.solvers.cfr import PlayerState, State, iterate
-from sog.solvers.checkpoint import fingerprint
-from sog.solvers.loop import SolveLoop
-from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, Variant, discounts
-from sog.solvers.streets import (
+from sog.poker.regret_storage import AnySums, Sums, make_short_sums, make_sums
+from sog.poker.streets import Level, Street, make_levels, make_street
+from sog.poker.visits import (
     ANSWER,
     ENTER,
     LEARN,
@@ -40,7 +35,12 @@ from sog.solvers.streets import (
     collect_cards,
     visit_boards,
 )
-from sog.solvers.sums import AnySums, Sums, make_short_sums, make_sums
+from sog.public.showdown import HoldemPayoffs, Work, make_work
+from sog.solvers.algorithms import Algorithm, parse_algorithm
+from sog.solvers.cfr import PlayerState, State, iterate
+from sog.solvers.checkpoint import fingerprint
+from sog.solvers.loop import SolveLoop
+from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, Variant, discounts
 
 _BOARDS_A_TASK = 12  # enough that calling a kernel costs nothing, few enough that all cores end together
 _BOTH = (True, True)

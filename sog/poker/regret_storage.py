@@ -7,7 +7,7 @@ keep: blocks overlap by D slots, which nobody reads or writes.
 decision's block (its *scale*), and are unpacked into work space for a visit: half the memory, for sums that
 are right to one part in 32,767 (regrets) or 65,535 (averages) of the largest one beside them.
 
-Verified: tests/solvers/test_sums.py.
+Verified: tests/poker/test_regret_storage.py.
 """
 
 from typing import Any, NamedTuple
