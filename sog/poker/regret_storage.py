@@ -18,7 +18,7 @@ from numba.extending import overload
 
 from sog.core.arrays import Float
 from sog.core.jit import OVERLOAD_FLAGS, ZERO, inlined
-from sog.public.tree import Layout, PlayerLayout
+from sog.public.layout import Layout, PlayerLayout
 from sog.solvers.cfr import PlayerState
 
 I16 = npt.NDArray[np.int16]

@@ -78,7 +78,7 @@ def after_card(scene: Scene, below: Post, card: int) -> Scene:
 
 def node_path(scene: Scene, node: int) -> str:
     """Return the moves and cards that lead to a node of a scene's street."""
-    start, *moves = scene.post.street.tree.path(node)
+    start, *moves = scene.post.street.path(node)
     return ",".join(word for word in (scene.paths[int(start)], *moves) if word)
 
 

@@ -96,9 +96,9 @@ def test_looking_at_a_card_that_another_stands_for() -> None:
             scene = after_card(scene, scene.post.below[0], card)
         assert scene.cards == (*spot.board, *cards)
         street, rows = scene.post.street, int(scene.post.rows)
-        paths = {node_path(scene, node): node for node in range(1, street.tree.num_nodes)}
+        paths = {node_path(scene, node): node for node in range(1, street.layout.num_nodes)}
         node = paths["check,check,Ac,check,check,Kd"]
-        output = int(street.tree.steps[0].output[int(street.tree.decision_step[node])])
+        output, _ = street.layout.decision_slots(node)
         at = look(solver, scene)
         slots = slice(output, output + 2 * rows)
         by_hand = np.zeros((4, NUM_HANDS))

@@ -1,9 +1,9 @@
 """Hold'em's matrices over both players' hands, never written out: who meets whom, and who beats whom.
 
 Each board has two. MEETING has the weight with which chance deals two hands that share no card with each
-other or with the board; it is every fold, up to the chips lost, and the joint weights of every state. BEATING,
-of river boards, has the same weights, positive where player 0's hand wins and negative where it loses. Both
-are multiplied in linear time, eight leaves side by side (`sog.games.holdem.showdown`).
+other or with the board; it is every fold, up to the chips lost, and the joint weights of every state.
+BEATING, of river boards, has the same weights, positive where player 0's hand wins and negative where it
+loses. Both are multiplied in linear time, eight leaves side by side (`sog.games.holdem.showdown`).
 
 Rows are the hands that the spot's first board leaves. Later cards only block some of them, so one table
 serves MEETING on every board; BEATING needs the order of strength, one table for each river board that was
@@ -62,14 +62,14 @@ class HandBook:
     def __init__(self, board: Board, ranges: F64, hands: I32) -> None:
         self._board, self._ranges, self._hands = board, ranges, hands
         self._cards: U64 = (np.uint64(1) << HANDS[hands].astype(np.uint64)).sum(axis=1, dtype=np.uint64)
-        self._meeting = collect_boards(ranges, [board], [hands], np.float64)
-        assert self._meeting.is_sorted[0]
+        self._meeting = collect_boards(ranges, [()], [hands], np.float64)  # nothing dealt: in the rows' order
         self._numbers: dict[Board, int] = {}
         self._dealt = Growable(np.uint64)
         self._river = Growable(np.uint32)
         self._new_rivers: list[Board] = []  # without tables yet
         self._num_rivers = 0
-        self._integers = [Growable(np.uint32) for _ in range(7)]  # those of `Boards`, and the ranks
+        self._rank = Growable(np.uint32)
+        self._beating = [Growable(np.uint32) for _ in Boards._fields[1:-1]]
         self._deals = Growable(np.float64), Growable(np.float64)
 
     def meeting(self, board: Board) -> int:
@@ -96,15 +96,15 @@ class HandBook:
     def tables(self, dtype: npt.DTypeLike) -> HandTables:
         """Return all matrices so far, with scratch space for one caller; the next board may outgrow them."""
         self._fill_tables()
-        *integers, rank = (part.values for part in self._integers)
-        rows = self._hands.size
+        rows, tables = self._hands.size, (part.values for part in self._beating)
+        deal = self._deals[0].values, self._deals[1].values
         return HandTables(
             cards=self._cards,
             dealt=self._dealt.values,
             river=self._river.values,
             meeting=self._meeting._replace(deal=_cast(self._meeting.deal, dtype)),
-            beating=Boards(rows, *integers, _cast((self._deals[0].values, self._deals[1].values), dtype)),
-            rank=rank,
+            beating=Boards._make((rows, *tables, _cast(deal, dtype))),
+            rank=self._rank.values,
             work=make_work(rows, dtype),
             batch=aligned_zeros(LANES, np.uint32),
         )
@@ -117,10 +117,11 @@ class HandBook:
         found = collect_boards(self._ranges, self._new_rivers, [self._hands] * shape[0], np.float64)
         rank = np.zeros(shape, np.uint32)  # the place after a hand's equals: larger for stronger hands
         np.put_along_axis(rank, found.hand.reshape(shape), found.group_end.reshape(shape), axis=1)
-        for part, values in zip(self._integers, (*found[1:-1], rank.ravel()), strict=True):
+        self._rank.extend(rank.ravel())
+        for part, values in zip(self._beating, found[1:-1], strict=True):
             part.extend(values)
-        for part, values in zip(self._deals, found.deal, strict=True):
-            part.extend(values)
+        for deal, weights in zip(self._deals, found.deal, strict=True):
+            deal.extend(weights)
         self._new_rivers.clear()
 
 
@@ -131,7 +132,7 @@ def _cast(deal: tuple[Float, Float], dtype: npt.DTypeLike) -> tuple[Any, Any]:
 @inlined
 def multiply_hands(tables: HandTables, player: Index, leaves: Leaves, reach: Float, values: Float) -> None:
     """`multiply_leaves`: MEETING of any boards side by side, BEATING of one; values, scratch modified."""
-    for kind in range(_KINDS):
+    for kind in range(2):
         filled, last = ZERO, ZERO
         for index in range(leaves.count):
             node = np.uint64(leaves.nodes[index])
@@ -150,7 +151,7 @@ def multiply_hands(tables: HandTables, player: Index, leaves: Leaves, reach: Flo
 def _multiply_batch(
     tables: HandTables,
     player: Index,
-    kind: np.uint64,
+    kind: Index,
     count: np.uint64,
     leaves: Leaves,
     reach: Float,
@@ -218,9 +219,9 @@ def multiply_hand_row(
     theirs = tables.meeting.deal[1 - player]
     total = 0.0
     for column in range(columns):
-        weight = theirs[column] * reach[slot + column]
+        weight = float(theirs[column]) * float(reach[slot + column])
         total += weight * _sign(tables, number, row, np.uint64(column))
-    total *= tables.meeting.deal[player][row]
+    total *= float(tables.meeting.deal[player][row])
     return -total if player == 1 and number % _KINDS == BEATING else total
 
 

@@ -12,6 +12,7 @@ hand dealt.
 Verified: tests/games/holdem/test_hands.py (against the matrix of all pairs).
 """
 
+from itertools import pairwise
 from math import comb, prod
 from typing import Any, NamedTuple
 
@@ -31,7 +32,7 @@ from sog.games.holdem.ranges import count_deals
 from sog.games.holdem.strength import IMPOSSIBLE, RIVER_CARDS, board_strengths
 
 WIDTH = np.uint64(LANES)
-_UNSEEN = 48  # cards that two hands leave
+NUM_UNSEEN = 48  # cards that two hands leave
 
 
 class Boards(NamedTuple):
@@ -77,7 +78,7 @@ def chance_weight(known: int, num_cards: int) -> float:
     (True, True)
     """
     sizes = [size for size in BOARD_SIZES if known <= size <= num_cards]
-    return prod(1 / comb(_UNSEEN - before, after - before) for before, after in zip(sizes, sizes[1:]))
+    return prod(1 / comb(NUM_UNSEEN - before, after - before) for before, after in pairwise(sizes))
 
 
 def collect_boards(ranges: F64, boards: list[tuple[int, ...]], hands: list[I32], dtype: Any) -> Boards:

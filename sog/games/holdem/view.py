@@ -70,6 +70,11 @@ def unpack_state(record: Any) -> _State:
     return Betting(street, tuple(committed.tolist()), *rest), cards
 
 
+def contiguous(start: U32) -> Flows:
+    """Return flows that lead all infostates in their order."""
+    return Flows(start, np.zeros(start.size + 1, np.uint32), np.zeros(0, np.uint32), np.zeros(0, np.uint32))
+
+
 class SpotView:
     """Public states of a spot."""
 
@@ -140,16 +145,12 @@ class SpotView:
         """Return states with everything that is known of them; their flows are contiguous from `starts`."""
         facts = np.array([self._facts_of(*state) for state in states], _FACTS)
         rows = np.full(len(states), self.hands.size, np.uint32)
-        bounds, nothing = np.zeros(len(states) + 1, np.uint32), np.zeros(0, np.uint32)
         return Successors(
             counts=counts,
             states=pack_states(states),
             rows=(rows, rows),
             legal=None,
-            flows=(
-                Flows(starts[0], bounds, nothing, nothing),
-                Flows(starts[1], bounds, nothing, nothing),
-            ),
+            flows=(contiguous(starts[0]), contiguous(starts[1])),
             **{name: facts[name] for name in _FACTS.names or ()},
         )
 
