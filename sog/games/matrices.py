@@ -158,7 +158,7 @@ def multiply_leaf(
 @inlined
 def multiply_matrices(tables: Matrices, player: Index, leaves: Leaves, reach: Float, values: Float) -> None:
     """`multiply_leaves`, leaf by leaf; values modified in place."""
-    for index in range(leaves.count):
+    for index in range(leaves.size):
         multiply_leaf(tables, player, leaves, np.uint64(leaves.nodes[index]), reach, values)
 
 

@@ -33,7 +33,7 @@ class Leaves(NamedTuple):
     """Nodes whose rows are multiplied by a matrix each."""
 
     nodes: U32  # those that are meant
-    count: np.uint64  # the first so many of them
+    size: np.uint64  # the first so many of them
     own: Records  # [N] LEAF of the player whose values are wanted
     other: Records  # [N] LEAF of the opponent
     numbers: U32  # [N] of each node's matrix

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sog.core.arrays import F32, F64, I32, U32, U64, Records
-from sog.games.base import Encoding, Symmetries
+from sog.games.base import AnyGame, Encoding, Symmetries
 
 NO_PARENT = 0xFFFFFFFF  # of a root
 
@@ -160,6 +160,18 @@ class Planes(Protocol):
 
     def list_actions(self, store: Store, nodes: U32) -> tuple[U32, U32]:
         """Return how many legal actions each of B positions has, and their numbers one after the other."""
+
+
+@runtime_checkable
+class Enumerated(Protocol):
+    """A view that can list the worlds of its states, for rollouts and oracles."""
+
+    @property
+    def game(self) -> AnyGame:
+        """Whose worlds they are."""
+
+    def worlds(self, store: Store, node: int) -> list[tuple[Any, int, int, float]]:
+        """Return every world of a node, with both players' infostates and chance's probability."""
 
 
 @runtime_checkable

@@ -22,10 +22,10 @@ from sog.core.errors import InputError
 from sog.core.files import read_arrays, whole_file
 from sog.games.base import AnyGame
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.encoding import make_encoder
+from sog.public.opening import encoding_of
 
 if TYPE_CHECKING:
-    from sog.nets.evaluator import NetworkEvaluator
+    from sog.nets.opening import AnyNetworkEvaluator
 
 FORMAT = 2
 RUN_FILE = "agent.npz"  # the newest agent of a training run
@@ -90,7 +90,7 @@ def read_agent(path: Path) -> Agent:
     return Agent(meta["game"], spec, weights, meta["steps"], meta.get("rebel"))
 
 
-def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True) -> "NetworkEvaluator":
+def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True) -> "AnyNetworkEvaluator":
     """Return an evaluator that asks the agent's network, on the first GPU if there is one.
 
     has_priors: False leaves the policy head out, for searches that have no use for priors.
@@ -100,10 +100,9 @@ def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True)
     import torch  # slow to import
 
     from sog.nets.cvpn import make_network
-    from sog.nets.evaluator import NetworkEvaluator
+    from sog.nets.opening import open_evaluator
 
-    encoder = make_encoder(game)
-    network = make_network(agent.spec, sizes_of(encoder.encoding), seed=0)
+    network = make_network(agent.spec, sizes_of(encoding_of(game)), seed=0)
     own = {name: tuple(weight.shape) for name, weight in network.state_dict().items()}
     if {name: tuple(weight.shape) for name, weight in agent.weights.items()} != own:
         raise InputError(
@@ -115,7 +114,7 @@ def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True)
     if device == "cpu" and agent.spec.kind == "mlp" and agent.spec.width <= _WIDEST_FOR_ONE_CORE:
         torch.set_num_threads(1)
     name = f"network({agent.game},steps={agent.steps})"
-    return NetworkEvaluator(network.to(device), encoder, name, device == "cpu", has_priors)
+    return open_evaluator(network.to(device), name, device == "cpu", has_priors)
 
 
 def snapshot_path(run: Path, steps: int) -> Path:

@@ -14,10 +14,10 @@ import numpy as np
 from sog.core.arrays import F32, I32
 from sog.core.jit import inlined, kernel
 from sog.games.base import NUM_PLAYERS
+from sog.games.products import Index, multiply_row
+from sog.games.view import UNUSED
 from sog.nets.codes import CodeTables
-from sog.public.encoding import UNUSED
 from sog.public.evaluator import Batch
-from sog.public.products import Index, multiply_row
 
 
 @inlined
@@ -40,11 +40,11 @@ def write_ranges(tables: CodeTables, codes: I32, batch: Batch, inputs: F32) -> N
 
 
 @kernel
-def read_values(patterns: Any, tables: CodeTables, codes: I32, outputs: F32, batch: Batch) -> None:
+def read_values(matrices: Any, tables: CodeTables, codes: I32, outputs: F32, batch: Batch) -> None:
     """Fill the batch's values from outputs [B, V] and balance them; batch modified in place."""
     for query in range(codes.size):
         code = np.uint64(codes[query])
-        number = np.uint64(tables.codes[code]["pattern"])
+        number = np.uint64(tables.codes[code]["joint"])
         error = 0.0
         for player in range(NUM_PLAYERS):
             first = _first_row(tables, code, player)
@@ -57,8 +57,8 @@ def read_values(patterns: Any, tables: CodeTables, codes: I32, outputs: F32, bat
                 batch.values[player][start + row] = value
                 share = batch.ranges[player][start + row]
                 if share > 0:
-                    share *= abs(
-                        multiply_row(patterns, player, number, row, columns, batch.ranges[1 - player], rival)
+                    share *= multiply_row(
+                        matrices, player, number, row, columns, batch.ranges[1 - player], rival
                     )
                     total += share
                     mean += share * value

@@ -55,6 +55,15 @@ class BoardEvaluator:
         """Drop all answers."""
         self._age += 1
 
+    def snapshot(self) -> list[int]:
+        """Drop all answers: batches, and so last bits, are then those of an evaluator that begins here."""
+        self.forget()
+        return []
+
+    def restore(self, store: StateStore, nodes: list[int]) -> None:
+        """Begin without answers."""
+        self.forget()
+
     @torch.inference_mode()
     def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query of a batch; its values and priors are modified in place."""

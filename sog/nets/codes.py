@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sog.core.arrays import F32, I32, Growable, Records, doubled
-from sog.public.encoding import Encoder
 from sog.public.store import StateStore
 
 CODE = np.dtype(
@@ -17,7 +16,7 @@ CODE = np.dtype(
         ("second_rows", "u4"),
         ("choices", "u4"),  # where the acting player's choices begin, slot by slot
         ("actor", "u4"),
-        ("pattern", "u4"),  # of joint weights, in the store
+        ("joint", "u4"),  # matrix of joint weights
     ]
 )
 
@@ -36,14 +35,14 @@ class CodeTables(NamedTuple):
 class Codes:
     """The codes of one store, as far as they have been asked for."""
 
-    def __init__(self, store: StateStore, encoder: Encoder) -> None:
-        self.store, self._encoder = store, encoder
+    def __init__(self, store: StateStore) -> None:
+        self.store, self._view = store, store.encoded
         self.nodes: list[int] = []  # [N] of the store, in the order in which they were coded
         self._numbers = np.zeros(0, np.int32)  # [nodes] of the store, -1 for none
         self._codes: Growable[Any] = Growable(CODE)
         self._rows = Growable(np.int32)
         self._choices = Growable(np.int32)
-        self._features = np.zeros((BLOCK, int(np.prod(encoder.encoding.features))), np.float32)
+        self._features = np.zeros((BLOCK, int(np.prod(self._view.encoding.features))), np.float32)
         self._tables: CodeTables | None = None
 
     def numbers(self, nodes: I32) -> I32:
@@ -80,15 +79,15 @@ class Codes:
         return self._tables
 
     def _append(self, node: int) -> int:
-        code = self._encoder.encode(self.store, node)
+        code = self._view.encode(self.store, node)
         number = len(self._codes)
         if number == len(self._features):
             self._features = doubled(self._features)
         self._features[number] = code.features
         starts = [self._rows.extend(columns) for columns in code.columns]
         choices = self._choices.extend(code.choices.ravel())
-        pattern = int(self.store.arrays().nodes[node]["pattern"])
-        self._codes.append((*starts, choices, self.store.actor(node), pattern))
+        joint = int(self.store.arrays().nodes[node]["joint"])
+        self._codes.append((*starts, choices, self.store.actor(node), joint))
         self.nodes.append(node)
         self._tables = None
         return number

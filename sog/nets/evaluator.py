@@ -19,7 +19,6 @@ from sog.core.arrays import F32, I32
 from sog.nets.answers import read_priors, read_values, write_ranges
 from sog.nets.codes import BLOCK, Codes
 from sog.nets.cvpn import Cvpn, Mlp
-from sog.public.encoding import Encoder
 from sog.public.evaluator import Batch
 from sog.public.store import StateStore
 
@@ -35,14 +34,13 @@ class NetworkEvaluator:
     def __init__(
         self,
         network: Cvpn,
-        encoder: Encoder,
         name: str = "network",
         is_fast: bool = True,
         has_priors: bool = True,
     ) -> None:
         """has_priors: False leaves the policy head out, for searches that have no use for priors."""
         self.name, self.has_priors = name, has_priors
-        self.network, self._encoder = network, encoder
+        self.network = network
         self._is_fast = is_fast and isinstance(network.trunk, Mlp)
         self._codes: Codes | None = None
         self._capacity = 0
@@ -55,13 +53,12 @@ class NetworkEvaluator:
         forward = _MlpForward if self._is_fast else _PlainForward
         self._forward = forward(self.network, self.has_priors)
 
-    @property
-    def coded(self) -> list[int]:
-        """Nodes of the store that were met, in order."""
+    def snapshot(self) -> list[int]:
+        """Return the nodes of the store that were met, in order: answers depend on it in their last bits."""
         return [] if self._codes is None else self._codes.nodes
 
-    def code(self, store: StateStore, nodes: list[int]) -> None:
-        """Meet nodes in an order that was `coded` before, for answers that are the same bit for bit."""
+    def restore(self, store: StateStore, nodes: list[int]) -> None:
+        """Meet nodes in the order of a snapshot, for answers that are the same bit for bit."""
         codes = self._codes_of(store)
         for node in nodes:
             codes.numbers(np.array([node], np.int32))
@@ -77,13 +74,13 @@ class NetworkEvaluator:
         tables, inputs = codes.tables(), self._inputs[:count]
         write_ranges(tables, numbers, batch, inputs)
         values, logits = self._forward(codes, numbers, inputs)
-        read_values(store.arrays().patterns, tables, numbers, values, batch)
+        read_values(store.arrays().matrices, tables, numbers, values, batch)
         if self.has_priors:
             read_priors(tables, numbers, logits, sizes.private[0], sizes.choices, batch)
 
     def _codes_of(self, store: StateStore) -> Codes:
         if self._codes is None or self._codes.store is not store:
-            self._codes = Codes(store, self._encoder)
+            self._codes = Codes(store)
             self.refresh()
         return self._codes
 

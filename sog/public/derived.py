@@ -162,6 +162,11 @@ class DerivedView:
         """Return a node's state with its worlds."""
         return self.state_of(store.records[node])
 
+    def worlds(self, store: Store, node: int) -> list[tuple[Any, int, int, float]]:
+        """Return every world of a node, with both players' infostates and chance's probability."""
+        state = self.state(store, node)
+        return list(zip(state.worlds, *state.rows.tolist(), state.chance.tolist(), strict=True))
+
     def joint_weights(self, state: DerivedState) -> F64:
         """Return chance's probability of every pair of infostates."""
         weights = np.zeros(state.num_infostates)

@@ -5,6 +5,7 @@ Verified: tests/public/test_opening.py.
 
 from typing import Any, Protocol
 
+from sog.games.base import Encoding
 from sog.games.view import PublicView
 from sog.public.derived import DerivedView
 from sog.public.store import StateStore
@@ -21,6 +22,11 @@ def open_view(game: Any, world: Any = None) -> PublicView:
     """Return a game's own view, else the one derived from its worlds."""
     own: PublicView | None = game.own_view(world)
     return DerivedView(game) if own is None else own
+
+
+def encoding_of(game: Any) -> Encoding:
+    """Return the sizes of what networks are shown of a game."""
+    return open_store(game).encoded.encoding
 
 
 def open_store(game: Any, world: Any = None) -> StateStore:

@@ -17,7 +17,7 @@ Verified: tests/public/test_store.py.
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,7 @@ from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.games.view import (
     NO_PARENT,
     Encoded,
+    Enumerated,
     Flows,
     Named,
     Planes,
@@ -43,8 +44,6 @@ from sog.public.forward import classify_nodes, count_sources, fill_forward
 from sog.public.store_arrays import NODE, PLACE, StoreArrays
 
 ROOT = 0
-
-_Part = TypeVar("_Part")
 
 
 class StateStore:
@@ -105,12 +104,16 @@ class StateStore:
     @property
     def encoded(self) -> Encoded:
         """The view, if networks can be shown its states."""
-        return self._part(Encoded, "cannot be shown to networks")
+        if isinstance(self.view, Encoded):
+            return self.view
+        raise self._lacks("cannot be shown to networks")
 
     @property
     def planes(self) -> Planes:
         """The view, if its states are positions on a board."""
-        return self._part(Planes, "is not played on a board without secrets")
+        if isinstance(self.view, Planes):
+            return self.view
+        raise self._lacks("is not played on a board without secrets")
 
     @property
     def has_planes(self) -> bool:
@@ -118,20 +121,35 @@ class StateStore:
         return isinstance(self.view, Planes)
 
     @property
+    def enumerated(self) -> Enumerated:
+        """The view, if it can list the worlds of its states."""
+        if isinstance(self.view, Enumerated):
+            return self.view
+        raise self._lacks("too many worlds to go through them one by one")
+
+    @property
     def named(self) -> Named:
         """The view, if people can read its states."""
-        return self._part(Named, "has no names for its states")
+        if isinstance(self.view, Named):
+            return self.view
+        raise self._lacks("has no names for its states")
 
     @property
     def refereed(self) -> Refereed:
         """The view, if its plays can be followed by a referee."""
-        return self._part(Refereed, "has no plays that a referee can follow")
+        if isinstance(self.view, Refereed):
+            return self.view
+        raise self._lacks("has no plays that a referee can follow")
 
-    def _part(self, part: type[_Part], lack: str) -> _Part:
-        """Return the view as one of the optional parts of the protocol."""
-        if not isinstance(self.view, part):
-            raise InputError(f"{self.facts.name}: {lack}")
-        return self.view
+    @property
+    def _wide(self) -> WideChance:
+        """The view, if it has chance nodes whose outcomes are not listed."""
+        if isinstance(self.view, WideChance):
+            return self.view
+        raise self._lacks("lists all outcomes of chance")
+
+    def _lacks(self, lack: str) -> InputError:
+        return InputError(f"{self.facts.name}: {lack}")
 
     def actor(self, node: int) -> int:
         """Return who acts."""
@@ -144,6 +162,23 @@ class StateStore:
     def num_actions(self, node: int) -> int:
         """Return the largest number of legal actions among the acting player's infostates."""
         return int(self._nodes[node]["num_actions"])
+
+    def num_outcomes(self, node: int) -> int:
+        """Return how many outcomes a node of wide chance has; 0 if its children are listed."""
+        if not self._nodes[node]["is_expanded"]:
+            self.expand([node])
+        return int(self._nodes[node]["num_outcomes"])
+
+    def push(self, node: int, player: int, weights: F64) -> F64:
+        """Return what a player's weights at the parent (of slots, if the player acts there) become here."""
+        place = self._places[player][node]
+        rows, start = int(place["rows"]), int(place["start"])
+        if not place["is_mapped"]:
+            return weights[start : start + rows].copy()
+        entries = slice(int(place["map_start"]), int(place["map_end"]))
+        source, target = self._map_source.values[entries], self._map_target.values[entries]
+        pushed: F64 = np.bincount(target, weights[source], rows).astype(np.float64)
+        return pushed
 
     def legal(self, node: int) -> U32:
         """Return the number of legal actions [H] of each infostate of the acting player, 1 where it waits."""
@@ -196,9 +231,8 @@ class StateStore:
         """Return the children of a node of wide chance for some of its outcomes."""
         new = [number for number in dict.fromkeys(numbers) if (node, number) not in self._outcomes]
         if new:
-            view = self._part(WideChance, "lists all outcomes")
             nodes = np.full(len(new), node, np.uint32)
-            found = view.outcomes(self, nodes, np.array(new, np.uint64))
+            found = self._wide.outcomes(self, nodes, np.array(new, np.uint64))
             first = self._append(found, nodes, np.array(new, np.uint32))
             self._outcomes.update({(node, number): first + place for place, number in enumerate(new)})
             self._arrays = None
@@ -206,9 +240,7 @@ class StateStore:
 
     def all_children(self, node: int) -> Sequence[int]:
         """Return a node's children, at wide chance those of all outcomes."""
-        if not self._nodes[node]["is_expanded"]:
-            self.expand([node])
-        count = int(self._nodes[node]["num_outcomes"])
+        count = self.num_outcomes(node)
         return self.outcomes(node, range(count)) if count else self.children(node)
 
     def expand(self, nodes: Sequence[int]) -> None:
@@ -250,11 +282,20 @@ class StateStore:
         """Return the node that a route leads to, expanding what lies on the way."""
         node = root
         for ordinal in route:
-            if not self._nodes[node]["is_expanded"]:
-                self.expand([node])
-            is_wide = self._nodes[node]["num_outcomes"] > 0
+            is_wide = self.num_outcomes(node) > 0
             node = self.outcomes(node, [ordinal])[0] if is_wide else self.children(node)[ordinal]
         return node
+
+    def draw_pair(self, node: int, ranges: tuple[F64, F64], rng: np.random.Generator) -> tuple[int, int]:
+        """Return a pair of infostates, drawn from beliefs, or by chance alone where those rule out all."""
+        if self.num_infostates(node) == (1, 1):
+            return 0, 0
+        joint = self.joint_weights(node)
+        weights = joint * ranges[0][:, None] * ranges[1][None, :]
+        if not weights.sum() > 0:
+            weights = joint
+        drawn = int(rng.choice(weights.size, p=weights.ravel() / weights.sum()))
+        return drawn // joint.shape[1], drawn % joint.shape[1]
 
     def follow(
         self, node: int, rows: tuple[int, int], action: int, rng: np.random.Generator
@@ -271,7 +312,7 @@ class StateStore:
         uniform = 0.0 if record["is_direct"] else float(rng.random())
         first, second = np.uint64(rows[0]), np.uint64(rows[1])
         if record["num_outcomes"]:
-            number = self._part(WideChance, "lists all outcomes").draw(self, node, rows, rng)
+            number = self._wide.draw(self, node, rows, rng)
             child = self.outcomes(node, [number])[0]
             row, column = follow_child(self.arrays(), np.uint64(child), first, second, uniform)
             return child, (int(row), int(column))

@@ -7,12 +7,13 @@ import numpy as np
 
 from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.games.base import NUM_PLAYERS, TERMINAL
-from sog.public.store import StoreArrays
+from sog.public.store_arrays import StoreArrays
 from sog.search.lanes import (
     ANSWER,
     ASKED,
     AVERAGE,
     BEFORE,
+    DRAWN_LIST,
     GAIN,
     LEAF_SUM,
     LEAF_VALUE,
@@ -42,7 +43,7 @@ from sog.search.lanes import (
 def has_room(rules: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) -> bool:
     """Return whether everything that expanding a node may add fits into the arrays."""
     node = rules.nodes[state]
-    first, count = np.uint64(node["first_child"]), np.uint64(node["num_children"])
+    count = child_count(lanes, lane, node)
     nodes = np.uint64(lanes.lane[lane]["num_nodes"]) + count
     is_enough = nodes < np.uint64(lanes.lists.shape[2])
     num_priors = ZERO
@@ -51,12 +52,12 @@ def has_room(rules: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) ->
         slots = np.uint64(node["num_actions"]) * rows if node["actor"] == player else ZERO
         maps, values = ZERO, ZERO
         for index in range(count):
-            place = rules.places[player][first + index]
+            below = child_at(lanes, lane, node, np.uint64(index))
+            place, child = rules.places[player][below], rules.nodes[below]
             values += np.uint64(place["rows"])
             if place["is_mapped"]:
                 slots += np.uint64(place["rows"])
                 maps += np.uint64(place["map_end"]) - np.uint64(place["map_start"])
-            child = rules.nodes[first + index]
             if child["actor"] == player:
                 num_priors += np.uint64(child["num_actions"]) * np.uint64(place["rows"])
         counts = lanes.counts[player, lane]
@@ -66,6 +67,22 @@ def has_room(rules: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) ->
         is_enough &= np.uint64(counts[VALUES]) + values <= np.uint64(lanes.leaf_rows.shape[3])
     num_priors += np.uint64(lanes.lane[lane]["num_priors"])
     return bool(is_enough and num_priors <= np.uint64(lanes.priors.shape[1]))
+
+
+@inlined
+def child_count(lanes: Lanes, lane: Index, node: np.void) -> np.uint64:
+    """Return how many children a node of the store has, at wide chance how many were drawn."""
+    if node["num_outcomes"] > 0:
+        return np.uint64(lanes.lane[lane]["num_drawn"])
+    return np.uint64(node["num_children"])
+
+
+@inlined
+def child_at(lanes: Lanes, lane: Index, node: np.void, index: np.uint64) -> np.uint64:
+    """Return one of those children."""
+    if node["num_outcomes"] > 0:
+        return np.uint64(lanes.lists[lane, DRAWN_LIST, index])
+    return np.uint64(node["first_child"]) + index
 
 
 @inlined
@@ -132,8 +149,9 @@ def add_node(
         lane_record["deepest"] = max(lane_record["deepest"], np.uint64(record["depth"]))
         record["next_sibling"] = lanes.nodes[lane, np.uint64(parent)]["first_child"]
         lanes.nodes[lane, np.uint64(parent)]["first_child"] = node
-    lanes.pattern[lane, node] = rule["pattern"]
-    lanes.scale[lane, node] = rule["scale"] * factor
+    is_over = rule["actor"] == TERMINAL
+    lanes.matrix[lane, node] = rule["payoff"] if is_over else rule["joint"]
+    lanes.scale[lane, node] = (rule["payoff_scale"] if is_over else rule["joint_scale"]) * factor
     for player in range(NUM_PLAYERS):
         _add_leaf(
             lanes,
@@ -143,7 +161,7 @@ def add_node(
             slot0 if player == 0 else slot1,
             rules.places[player][state]["rows"],
         )
-    if rule["actor"] == TERMINAL:
+    if is_over:
         record["kind"], record["place"], record["prior"] = OVER, lane_record["num_over"], NONE
         lanes.lists[lane, OVER_LIST, np.uint64(lane_record["num_over"])] = node
         lane_record["num_over"] += np.uint64(1)

@@ -60,13 +60,13 @@ class RolloutEvaluator:
 
     def _play(self, store: StateStore, node: int) -> tuple[F64, F64]:
         """Return chance-weighted mean utilities over scale, and joint weights, [H0, H1] each."""
-        state, game = store.states[node], store.view.game
-        rng = make_rng(_node_seed(store, node, self._seed))
-        utilities = np.zeros(store.num_infostates(node))
-        for world, s0, s1, chance in zip(state.worlds, *state.rows, state.chance, strict=True):
-            plays = [_random_play(game, world, rng) for _ in range(self._rollouts)]
+        view, rng = store.enumerated, make_rng(_node_seed(store, node, self._seed))
+        utilities, weights = np.zeros(store.num_infostates(node)), np.zeros(store.num_infostates(node))
+        for world, s0, s1, chance in view.worlds(store, node):
+            plays = [_random_play(view.game, world, rng) for _ in range(self._rollouts)]
             utilities[s0, s1] += chance * sum(plays) / self._rollouts
-        return utilities / store.view.value_scale(state), store.view.joint_weights(state)
+            weights[s0, s1] += chance
+        return utilities / store.value_scale(node), weights
 
 
 class NoisyEvaluator:
@@ -98,7 +98,7 @@ class NoisyEvaluator:
 
     def _draw(self, store: StateStore, node: int) -> tuple[F64, F64]:
         rng = make_rng(_node_seed(store, node, self._seed))
-        size = self._epsilon / store.view.value_scale(store.states[node])
+        size = self._epsilon / store.value_scale(node)
         sizes = store.num_infostates(node)
         return size * rng.uniform(-1, 1, sizes[0]), size * rng.uniform(-1, 1, sizes[1])
 
@@ -172,8 +172,7 @@ def _random_play(game: AnyGame, world: Any, rng: np.random.Generator) -> float:
 
 def _node_seed(store: StateStore, node: int, seed: int) -> int:
     """Return a seed that depends on the public state, not on when it was met."""
-    seen = "\n".join(store.observations[above] for above in store.path(node))
-    return zlib.crc32(f"{seed} {seen}".encode())
+    return zlib.crc32(f"{seed} {store.route(node)}".encode())
 
 
 def _ratio(values: F64, masses: F64) -> F64:

@@ -22,8 +22,8 @@ import numpy as np
 from sog.core.arrays import F64, U32
 from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.games.base import NUM_PLAYERS
-from sog.public.products import multiply_row
-from sog.public.store import StoreArrays
+from sog.games.products import multiply_row
+from sog.public.store_arrays import StoreArrays
 from sog.search.lanes import (
     ANSWER,
     INTERIOR,
@@ -99,9 +99,9 @@ def _word(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, place:
     """Return what the evaluator, or the end of the game, says of a node to player 0; terminals keep it."""
     record, answers = lanes.nodes[lane, node], lanes.leaf_rows[0, lane, ANSWER]
     if record["kind"] == OVER and not record["is_answered"]:
-        number, slot = np.uint64(lanes.pattern[lane, node]), np.uint64(lanes.leaves[1, lane, node]["slot"])
+        number, slot = np.uint64(lanes.matrix[lane, node]), np.uint64(lanes.leaves[1, lane, node]["slot"])
         reach = lanes.slots[1, lane, REACH]
-        utility = multiply_row(rules.patterns, np.int64(0), number, ZERO, ONE, reach, slot)
+        utility = multiply_row(rules.matrices, np.int64(0), number, ZERO, ONE, reach, slot)
         answers[place], record["is_answered"] = lanes.scale[lane, node] * utility, 1
     scale = 1.0 if record["kind"] == OVER else rules.nodes[np.uint64(record["state"])]["value_scale"]
     word: float = answers[place] * scale

@@ -3,8 +3,8 @@
 Only where nothing is hidden, and every state has one infostate a player. Growth is played again in the order
 in which it came, so that the new tree is made by the same functions as the old one; then every node gets what
 the old one had learned: regrets, averages, the current policy, visits and the evaluator's answers. Regrets
-were learned with the opponent's reach of the old root and averages with the player's own, so both are
-multiplied by what the memory's owner asks for (`sog.search.memory`). Values are averaged anew.
+and averages are multiplied by factors, so that they count for a share of their iterations. Values are
+averaged anew.
 
 Verified: tests/search/test_grafting.py.
 """
@@ -16,7 +16,7 @@ import numpy as np
 from sog.core.arrays import F64, U32, Records
 from sog.core.jit import ONE, ZERO, inlined, inner, kernel
 from sog.games.base import NUM_PLAYERS
-from sog.public.store import StoreArrays
+from sog.public.store_arrays import StoreArrays
 from sog.search.appending import has_room, has_root_room
 from sog.search.growth import add_action, expand, open_partial, plant_root
 from sog.search.lanes import (
@@ -71,7 +71,7 @@ class Stock(NamedTuple):
         slots = slice(int(step["output"]), int(step["output"]) + int(step["num_actions"]))
         return int(self.tree.visits[player, slots].sum())
 
-    def age(self, player: int, node: int) -> int:
+    def age(self, node: int) -> int:
         """Return for how many iterations a node of the store has been decided upon; 0 if it was not."""
         found = self.find(node)
         return 0 if found is None else self.iterations - int(self.tree.nodes["expanded"][found])
@@ -108,7 +108,7 @@ def graft(
 ) -> bool:
     """Begin a lane's tree with what lies at and below a node of another; return False without room for it.
 
-    factors: [2, P] of regrets and averages. moved: [N] work space. lanes modified in place.
+    factors: [2] of regrets and averages. moved: [N] work space. lanes modified in place.
     """
     root_state = np.uint64(tree.nodes[root]["state"])
     if not has_root_room(rules, lanes, root_state):
@@ -192,8 +192,8 @@ def _copy_decision(
     there = np.uint64(tree.steps[actor, np.uint64(tree.nodes[old]["decision"])]["output"])
     slots, learned = lanes.slots[actor, lane], tree.slots[actor]
     for action in range(np.uint64(step["num_actions"])):
-        slots[REGRET, slot + action] = factors[0, actor] * learned[0, there + action]
-        slots[GAIN, slot + action] = factors[0, actor] * learned[1, there + action]
-        slots[AVERAGE, slot + action] = factors[1, actor] * learned[2, there + action]
+        slots[REGRET, slot + action] = factors[0] * learned[0, there + action]
+        slots[GAIN, slot + action] = factors[0] * learned[1, there + action]
+        slots[AVERAGE, slot + action] = factors[1] * learned[2, there + action]
         slots[POLICY, slot + action] = learned[3, there + action]
         lanes.marks[actor, lane, VISITS, slot + action] = tree.visits[actor, there + action]

@@ -1,10 +1,10 @@
 """Growing a lane's tree: nodes are copied from the store, with their steps and slots.
 
-This is `PublicTree.expand` for kernels, with two liberties that a search takes. A **partial** node (perfect
-information) holds only the actions that were found worth it: its slots are numbered in the order in which
-actions came, so that the first `legal` of them are those in the tree, as the regret minimisers want it. And a
-chance node with very many outcomes holds a sample of them, each weighted by one over the share sampled, so
-that its value is estimated without bias.
+Steps and slots are those of `sog.public.layout`, with two liberties that a search takes. A **partial** node
+(perfect information) holds only the actions that were found worth it: its slots are numbered in the order in
+which actions came, so that the first `legal` of them are those in the tree, as the regret minimisers want it.
+And a chance node with very many outcomes holds a sample of them, each weighted by one over the share sampled,
+so that its value is estimated without bias.
 
 Verified: tests/search/test_growth.py.
 """
@@ -15,15 +15,11 @@ from sog.core.arrays import I64, U32
 from sog.core.jit import ONE, ZERO, inlined, inner, kernel
 from sog.core.rng import next_uniform
 from sog.games.base import CHANCE, NUM_PLAYERS
-from sog.public.store import StoreArrays
-from sog.search.appending import add_node, add_step, has_room, has_root_room
+from sog.public.store_arrays import StoreArrays
+from sog.search.appending import add_node, add_step, child_at, child_count, has_room, has_root_room
 from sog.search.lanes import (
-    AVERAGE,
-    CARRIED_AVERAGE,
-    CARRIED_NODE,
-    CARRIED_REGRET,
-    CARRIED_START,
     CURRENT_LIST,
+    DRAWN_LIST,
     INTERIOR,
     LEGAL,
     MAPS,
@@ -49,7 +45,7 @@ def plant_root(rules: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) 
     record["num_nodes"] = record["num_open"] = record["num_over"] = 0
     record["num_priors"] = record["num_touched"] = record["num_queries"] = record["deepest"] = 0
     record["pending"], record["pending_action"], record["weight"] = NONE, NONE, 0.0
-    record["cursor"] = 0
+    record["cursor"] = record["num_drawn"] = 0
     for player in range(NUM_PLAYERS):
         counts = lanes.counts[player, lane]
         counts[:] = 0
@@ -116,14 +112,39 @@ def expand(
         for _ in range(top):
             add_action(rules, lanes, lane, node, _likeliest_action(lanes, lane, node, actor, count))
         return
-    first = np.uint64(rule["first_child"])
-    if max_outcomes > 0 and actor == CHANCE and count > np.uint64(max_outcomes):
+    if rule["num_outcomes"] > 0:
+        count = child_count(lanes, lane, rule)
+        factor = float(rule["num_outcomes"]) / float(count)
+        for index in range(count):
+            _add_child(rules, lanes, lane, node, child_at(lanes, lane, rule, np.uint64(index)), factor)
+        lanes.lane[lane]["num_drawn"] = ZERO
+    elif max_outcomes > 0 and actor == CHANCE and count > np.uint64(max_outcomes):
+        first = np.uint64(rule["first_child"])
         _sample_outcomes(rules, lanes, lane, node, first, count, np.uint64(max_outcomes))
     else:
-        if actor < NUM_PLAYERS:
-            _recall(lanes, lane, node, actor)
         for index in range(count):
-            _add_child(rules, lanes, lane, node, first + index, 1.0)
+            _add_child(rules, lanes, lane, node, np.uint64(rule["first_child"]) + index, 1.0)
+
+
+@inner
+def draw_outcomes(lanes: Lanes, lane: Index, num_outcomes: np.uint64, max_outcomes: Index) -> bool:
+    """Draw which outcomes of wide chance to add, every subset equally likely; False without room for them.
+
+    All of them if they are no more than `max_outcomes`, or if that is 0. Their numbers stand in DRAWN_LIST.
+    """
+    kept = num_outcomes
+    if max_outcomes > 0:
+        kept = min(kept, np.uint64(max_outcomes))
+    if kept > np.uint64(lanes.lists.shape[2]):
+        return False
+    wanted, drawn = kept, ZERO
+    for index in range(num_outcomes):
+        if next_uniform(lanes.rng[lane]) * float(num_outcomes - index) < float(wanted):
+            lanes.lists[lane, DRAWN_LIST, drawn] = index
+            drawn += ONE
+            wanted -= ONE
+    lanes.lane[lane]["num_drawn"] = drawn
+    return True
 
 
 @inner
@@ -339,42 +360,3 @@ def _favour_prior(
             slot = output + action * rows + row
             share = lanes.slots[actor, lane, POLICY, slot]
             lanes.slots[actor, lane, REGRET, slot] = prior_regret * rule["value_scale"] * mass * share
-
-
-@inner
-def _recall(lanes: Lanes, lane: Index, node: np.uint64, actor: Index) -> None:
-    """Take over the regrets and averages of a new decision from the search before, if it had it."""
-    record = lanes.nodes[lane, node]
-    index = lanes.carried_index[actor, lane]
-    place = _first_not_below(index[CARRIED_NODE], np.uint64(record["state"]))
-    if place == np.uint64(index.shape[1]) or index[CARRIED_NODE, place] != record["state"]:
-        return
-    record["expanded"] = 0
-    step = lanes.steps[actor, lane, np.uint64(record["decision"])]
-    rows, output = np.uint64(step["rows"]), np.uint64(step["output"])
-    size, start = rows * np.uint64(step["num_actions"]), np.uint64(index[CARRIED_START, place])
-    slots, carried = lanes.slots[actor, lane], lanes.carried[actor, lane]
-    for number in range(size):
-        slots[REGRET, output + number] = carried[CARRIED_REGRET, start + number]
-        slots[AVERAGE, output + number] = carried[CARRIED_AVERAGE, start + number]
-    for row in range(rows):
-        total = 0.0
-        for action in range(np.uint64(step["num_actions"])):
-            total += max(0.0, slots[REGRET, output + action * rows + row])
-        if total > 0:
-            for action in range(np.uint64(step["num_actions"])):
-                slot = output + action * rows + row
-                slots[POLICY, slot] = max(0.0, slots[REGRET, slot]) / total
-
-
-@inlined
-def _first_not_below(numbers: U32, number: np.uint64) -> np.uint64:
-    """Return the place of the first of ascending numbers that is not below a number."""
-    low, high = ZERO, np.uint64(numbers.size)
-    while low < high:
-        middle = (low + high) // np.uint64(2)
-        if np.uint64(numbers[middle]) < number:
-            low = middle + ONE
-        else:
-            high = middle
-    return low

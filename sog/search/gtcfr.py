@@ -22,7 +22,7 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
-from sog.games.base import NUM_PLAYERS, TERMINAL
+from sog.games.base import TERMINAL
 from sog.public.evaluator import Evaluator, PolicyEvaluator
 from sog.public.store import StateStore
 from sog.search.gadget import open_gadgets
@@ -32,18 +32,19 @@ from sog.search.lanes import (
     ANSWERS,
     BATCH_ROOM,
     BOTH,
+    DRAWN_LIST,
     NO_GADGET,
+    OUTCOMES,
     PRIME,
     ROOM,
-    RULES,
     START,
     STOP_VALUE,
+    SUCCESSORS,
     Capacity,
     allocate_lanes,
     capacity_of,
     enlarge,
 )
-from sog.search.memory import Memory, forget, plant_memory, remember
 from sog.search.phases import Plan, advance
 from sog.search.queries import (
     allocate_buffer,
@@ -68,8 +69,7 @@ class Task(NamedTuple):
     ranges: tuple[F64, F64]  # [P][H] at the root
     resolver: int | None = None  # the searching player, if its opponent stands under a gadget
     stop_values: F64 | None = None  # [H] what the opponent's infostates get for terminating
-    memory: Memory | Stock | None = None  # of the search before, for a warm start
-    masses: tuple[float, float] = (1.0, 1.0)  # what that search's ranges here were divided by
+    stock: Stock | None = None  # tree of the search before, to go on with
     kept_iteration: int = 0  # whose policies are wanted, counted from 1; 0 for none
     stops_there: bool = False  # after the kept iteration, whatever comes later is of no use
 
@@ -78,8 +78,9 @@ class Searcher:
     """Runs searches on one store with one evaluator; without an evaluator every leaf is worth zero.
 
     >>> from sog.games.registry import load
+    >>> from sog.public.opening import open_store
     >>> from sog.search.resolving import first_task
-    >>> store = StateStore(load("kuhn"))
+    >>> store = open_store(load("kuhn"))
     >>> deal = store.children(0)[0]
     >>> bet = store.children(deal)[0]
     >>> searcher = Searcher(store, None, SearchSettings(simulations=100))
@@ -99,8 +100,12 @@ class Searcher:
         self._lanes = allocate_lanes(1, Capacity())
         self._buffer = allocate_buffer(64, 1024, 2048)
         self._weights = settings.weights()
-        is_perfect = store.is_perfect_information
-        self._is_everywhere = store.is_board and settings.can_learn_everywhere and evaluator is not None
+        is_perfect = store.facts.hides_nothing
+        self._is_everywhere = store.has_planes and settings.can_learn_everywhere and evaluator is not None
+        if settings.warm_start > 0 and not self._is_everywhere:
+            raise InputError(
+                "search: warm_start goes on with trees of boards that hide nothing, with learns_everywhere=1"
+            )
         self._plan = Plan(
             updates_per_phase=settings.updates_per_phase,
             simulations_per_phase=settings.simulations_per_phase,
@@ -173,7 +178,8 @@ class Searcher:
         self._plant(tasks, seeds)
         log = QueryLog() if kept_queries > 0 else None
         self._run(len(tasks), log, should_stop)
-        memories = [self._remember(lane) for lane in range(len(tasks))]
+        keeps = self.settings.warm_start > 0
+        stocks = [keep_stock(self._lanes, lane) if keeps else None for lane in range(len(tasks))]
         rules = self.store.arrays()
         summarise(rules, self._lanes, len(tasks), self._is_everywhere)
         kept = None if log is None else log.pick(seeds, kept_queries)
@@ -185,7 +191,7 @@ class Searcher:
                 lane,
                 seconds,
                 None if kept is None else kept[lane],
-                memories[lane],
+                stocks[lane],
                 self.settings.prior_iterations > 0,
             )
             for lane in range(len(tasks))
@@ -203,13 +209,8 @@ class Searcher:
         roots = max(
             capacity.roots, *(size for task in tasks for size in self.store.num_infostates(task.root))
         )
-        memories = [own for task in tasks if isinstance(task.memory, Memory) for own in task.memory.players]
         wanted = capacity._replace(
-            roots=roots,
-            slots=max(roots, capacity.slots),
-            values=max(roots, capacity.values),
-            carried_nodes=max([capacity.carried_nodes, *(own.nodes.size for own in memories)]),
-            carried_slots=max([capacity.carried_slots, *(own.regret.size for own in memories)]),
+            roots=roots, slots=max(roots, capacity.slots), values=max(roots, capacity.values)
         )
         if len(tasks) > self._lanes.lane.size or wanted != capacity:
             self._lanes = allocate_lanes(max(len(tasks), self._lanes.lane.size), wanted)
@@ -217,7 +218,7 @@ class Searcher:
     def _plant(self, tasks: Sequence[Task], seeds: Sequence[int]) -> None:
         """Begin all searches."""
         branches = [self._branch(task) for task in tasks]
-        firsts = [self._plant_memory(lane, task) for lane, task in enumerate(tasks)]
+        firsts = [0 if task.stock is None else self._factors(task, task.stock)[0] for task in tasks]
         count = len(tasks)
         records = self._lanes.lane[:count]
         records["iteration"] = records["first_iteration"] = firsts
@@ -249,72 +250,41 @@ class Searcher:
                 lanes.roots[lane, STOP_VALUE, : task.stop_values.size] = task.stop_values
 
     def _branch(self, task: Task) -> list[int]:
-        """Return the nodes from a task's root to its current state, all charted."""
+        """Return the nodes from a task's root to its current state, all expanded."""
         _check_task(self.store, task)
         if task.root == task.current:
             branch = [task.current]
         else:
             path = self.store.path(task.current)
             branch = path[path.index(task.root) :]
-        for node in branch:
-            self.store.children(node)
+        self.store.expand(branch)
         return branch
-
-    def _remember(self, lane: int) -> Memory | Stock | None:
-        """Return what a lane, which is finished but not summarised, leaves to the next search."""
-        if not self.settings.warm_start:
-            return None
-        if self._is_everywhere:
-            return keep_stock(self._lanes, lane)
-        return remember(self.store.arrays(), self._lanes, lane)
-
-    def _plant_memory(self, lane: int, task: Task) -> int:
-        """Give a lane what its task remembers; return as how many iterations that counts.
-
-        A share of the iterations in which the current state was decided upon; regrets and weights of
-        averages are scaled to be those of so many.
-        """
-        if not self.settings.warm_start:
-            return 0
-        forget(self._lanes, lane)
-        if isinstance(task.memory, Memory):
-            first, regrets, averages = self._factors(task, task.memory)
-            if first > 0:
-                plant_memory(self._lanes, lane, task.memory, regrets, averages)
-            return first
-        if task.memory is not None:
-            return self._factors(task, task.memory)[0]
-        return 0
 
     def _graft(self, lane: int, task: Task) -> None:
         """Begin a lane with the tree that its task remembers, in place of its root, if it has the state."""
-        stock = task.memory
-        if not isinstance(stock, Stock) or not self.settings.warm_start:
+        stock = task.stock
+        found = None if stock is None else stock.find(task.current)
+        if stock is None or found is None:
             return
-        found = stock.find(task.current)
-        if found is None:
-            return
-        _, regrets, averages = self._factors(task, stock)
-        factors, moved = np.array([regrets, averages]), np.zeros(stock.tree.nodes.size, np.uint32)
+        factors = np.array(self._factors(task, stock)[1:])
+        moved = np.zeros(stock.tree.nodes.size, np.uint32)
         while not graft(self.store.arrays(), stock.tree, np.uint64(found), self._lanes, lane, factors, moved):
             self._enlarge()
 
-    def _factors(
-        self, task: Task, memory: Memory | Stock
-    ) -> tuple[int, tuple[float, float], tuple[float, float]]:
-        """Return as how many iterations a memory counts, and by what regrets and averages are multiplied."""
-        nothing, actor = (0.0, 0.0), self.store.actor(task.current)
-        age = 0 if actor >= NUM_PLAYERS else memory.age(actor, task.current)
+    def _factors(self, task: Task, stock: Stock) -> tuple[int, float, float]:
+        """Return as how many iterations a tree counts, and by what regrets and averages are multiplied.
+
+        A share of the iterations in which the current state was decided upon; regrets and weights of averages
+        are scaled to be those of so many.
+        """
+        age = stock.age(task.current)
         first = round(self.settings.warm_start * age)
         if first == 0:
-            return 0, nothing, nothing
-        if max(first, memory.iterations) + self.settings.num_updates > len(self._weights):
-            self._weights = self.settings.weights(2 * max(first, memory.iterations))
-        before = self._weights[memory.iterations - age : memory.iterations, 2].sum()
-        weight = self._weights[:first, 2].sum() / before
-        shares = [1 / mass if mass > 0 else 0.0 for mass in task.masses]
-        regrets = (shares[1] * (first / age), shares[0] * (first / age))
-        return first, regrets, (shares[0] * weight, shares[1] * weight)
+            return 0, 0.0, 0.0
+        if max(first, stock.iterations) + self.settings.num_updates > len(self._weights):
+            self._weights = self.settings.weights(2 * max(first, stock.iterations))
+        before = self._weights[stock.iterations - age : stock.iterations, 2].sum()
+        return first, first / age, self._weights[:first, 2].sum() / before
 
     def _run(self, num_lanes: int, log: QueryLog | None, should_stop: Callable[[int], bool] | None) -> None:
         """Take all lanes to their end."""
@@ -329,11 +299,10 @@ class Searcher:
                 self._weights,
                 self._buffer,
             )
-            if waits & 1 << RULES:
-                records = self._lanes.lane[:num_lanes]
-                lanes = np.flatnonzero(records["waits_for"] == RULES)
-                wanted = self._lanes.nodes["state"][lanes, records["pending"][lanes]]
-                self.store.expand(wanted.tolist())
+            if waits & 1 << SUCCESSORS:
+                self.store.expand(self._pending(num_lanes, SUCCESSORS)[1])
+            if waits & 1 << OUTCOMES:
+                self._make_outcomes(num_lanes)
             if waits & 1 << ROOM:
                 self._enlarge()
             if waits & 1 << BATCH_ROOM:
@@ -346,6 +315,19 @@ class Searcher:
                     plan = plan._replace(simulations=1)
             elif not waits:
                 return
+
+    def _pending(self, num_lanes: int, wait: int) -> tuple[list[int], list[int]]:
+        """Return the lanes that wait for something, and the store's nodes that they are about to expand."""
+        records = self._lanes.lane[:num_lanes]
+        lanes = np.flatnonzero(records["waits_for"] == wait)
+        nodes = self._lanes.nodes["state"][lanes, records["pending"][lanes]]
+        return lanes.tolist(), nodes.tolist()
+
+    def _make_outcomes(self, num_lanes: int) -> None:
+        """Have the store make the outcomes of wide chance that lanes have drawn."""
+        for lane, node in zip(*self._pending(num_lanes, OUTCOMES), strict=True):
+            drawn = self._lanes.lists[lane, DRAWN_LIST, : int(self._lanes.lane[lane]["num_drawn"])]
+            drawn[:] = self.store.outcomes(node, drawn.tolist())
 
     def _ask(self, log: QueryLog | None) -> None:
         """Have the evaluator answer all queries."""
@@ -362,14 +344,7 @@ class Searcher:
     def _enlarge(self) -> None:
         capacity = capacity_of(self._lanes)
         doubled = Capacity(*(2 * size for size in capacity))
-        self._lanes = enlarge(
-            self._lanes,
-            doubled._replace(
-                roots=capacity.roots,
-                carried_nodes=capacity.carried_nodes,
-                carried_slots=capacity.carried_slots,
-            ),
-        )
+        self._lanes = enlarge(self._lanes, doubled._replace(roots=capacity.roots))
 
 
 def _check_task(store: StateStore, task: Task) -> None:

@@ -1,6 +1,6 @@
 """The trees of many searches side by side, in arrays that kernels grow.
 
-A **lane** is one search. Its tree is the growable public tree of `sog.public.tree`: for each player steps and
+A **lane** is one search. Its tree is laid out as in `sog.public.layout`: for each player steps and
 slots, as `PlayerLayout` has them, so that the passes of `sog.solvers` run on it as they stand. Two things
 differ from a tree that is built once and for all. Every node has a `LEAF` record of its row, since every
 node was a leaf once; and steps do not list what hangs below them: they stand in the order in which they were
@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F64, I32, U32, Records
+from sog.core.arrays import F64, U32, Records
 from sog.core.jit import inlined
 from sog.core.rng import RngState
 from sog.games.base import NUM_PLAYERS
-from sog.public.tree import LEAF, STEP, PlayerLayout
+from sog.games.products import LEAF, Leaves
+from sog.public.layout import STEP, PlayerLayout
 
 Index = int | np.int64  # of a player or a lane, or a small number: signed, unlike nodes and slots
 
@@ -28,7 +29,7 @@ OPEN, OVER, INTERIOR = range(3)  # what a node is: a leaf to be estimated, a ter
 STEPS, SLOTS, ROWS, MAPS, VALUES = range(5)  # what `counts` counts
 NUM_COUNTS = 5
 PRIME, START, LOOK, LEARN, GROW, DONE = range(6)  # what a lane does next
-NOTHING, RULES, ROOM, BATCH_ROOM, ANSWERS = range(5)  # what a lane waits for
+NOTHING, SUCCESSORS, OUTCOMES, ROOM, BATCH_ROOM, ANSWERS, TIME = range(7)  # what a lane waits for
 
 TREE_NODE = np.dtype(
     [
@@ -68,6 +69,7 @@ LANE = np.dtype(
         ("num_over", "u8"),
         ("num_priors", "u8"),
         ("num_touched", "u8"),  # slots with virtual losses
+        ("num_drawn", "u8"),  # outcomes of wide chance that were drawn for the pending node
         ("num_queries", "u8"),
         ("deepest", "u8"),  # depth of the deepest node
         ("resolver", "u8"),  # the player under whose opponent's gadget the root stands, or NO_GADGET
@@ -93,21 +95,15 @@ NUM_LEAF_FIELDS = 5
 # partial decisions the slot of an action, counted from the first, or NONE
 LEGAL, VISITS, LOSSES, ORDINAL = range(4)
 SOURCE, TARGET = range(2)  # of `maps`: slot above, slot of the relay
-# of `lists`: leaves that are not terminal, terminals, `current`
-OPEN_LIST, OVER_LIST, CURRENT_LIST = range(3)
+# of `lists`: leaves that are not terminal, terminals, `current`; outcomes that were drawn for the pending
+# node of wide chance: their numbers, then the store's nodes
+OPEN_LIST, OVER_LIST, CURRENT_LIST, DRAWN_LIST = range(4)
 # of `roots`, after the two players' ranges: what the opponent gets for terminating, and the gadget's state
 STOP_VALUE, FOLLOW_REGRET, STOP_REGRET, FOLLOW = range(2, 6)
-# what is taken over from the search before: of `carried_index`, nodes of the store in ascending order, NONE
-# at the end, and where each one's slots start; of `carried`, what those slots hold
-CARRIED_NODE, CARRIED_START = range(2)
-CARRIED_REGRET, CARRIED_AVERAGE = range(2)
 
 
 class Lanes(NamedTuple):
-    """L searches. Room for N nodes, S slots and rows, M map entries, V leaf rows, R root rows; P players.
-
-    And for K decisions with C slots a player from the search before.
-    """
+    """L searches. Room for N nodes, S slots and rows, M map entries, V leaf rows, R root rows; P players."""
 
     lane: Records  # [L] LANE
     rng: RngState  # [L, 1]
@@ -121,12 +117,10 @@ class Lanes(NamedTuple):
     touched: U32  # [L, S] slots with virtual losses: twice the slot, plus the player
     priors: F64  # [L, S]
     nodes: Records  # [L, N] TREE_NODE
-    pattern: I32  # [L, N] of payoffs or of joint weights, as the store has them
-    scale: F64  # [L, N] of the pattern
-    lists: U32  # [L, 3, N]
+    matrix: U32  # [L, N] of payoffs at terminals, of joint weights elsewhere
+    scale: F64  # [L, N] of the matrix
+    lists: U32  # [L, 4, N]
     roots: F64  # [L, 6, R]
-    carried_index: U32  # [P, L, 2, K]
-    carried: F64  # [P, L, 2, C]
 
 
 class Capacity(NamedTuple):
@@ -137,13 +131,11 @@ class Capacity(NamedTuple):
     maps: int = 256
     values: int = 512
     roots: int = 16
-    carried_nodes: int = 1
-    carried_slots: int = 1
 
 
 def allocate_lanes(num_lanes: int, capacity: Capacity) -> Lanes:
     """Return empty lanes."""
-    nodes, slots, maps, values, roots, carried_nodes, carried_slots = capacity
+    nodes, slots, maps, values, roots = capacity
     both = (NUM_PLAYERS, num_lanes)
     return Lanes(
         lane=np.zeros(num_lanes, LANE),
@@ -158,12 +150,10 @@ def allocate_lanes(num_lanes: int, capacity: Capacity) -> Lanes:
         touched=np.zeros((num_lanes, slots), np.uint32),
         priors=np.zeros((num_lanes, slots)),
         nodes=np.zeros((num_lanes, nodes), TREE_NODE),
-        pattern=np.zeros((num_lanes, nodes), np.int32),
+        matrix=np.zeros((num_lanes, nodes), np.uint32),
         scale=np.zeros((num_lanes, nodes)),
-        lists=np.zeros((num_lanes, 3, nodes), np.uint32),
+        lists=np.zeros((num_lanes, 4, nodes), np.uint32),
         roots=np.zeros((num_lanes, 6, roots)),
-        carried_index=np.full((*both, 2, carried_nodes), NONE),
-        carried=np.zeros((*both, 2, carried_slots)),
     )
 
 
@@ -175,8 +165,6 @@ def capacity_of(lanes: Lanes) -> Capacity:
         maps=lanes.maps.shape[3],
         values=lanes.leaf_rows.shape[3],
         roots=lanes.roots.shape[2],
-        carried_nodes=lanes.carried_index.shape[3],
-        carried_slots=lanes.carried.shape[3],
     )
 
 
@@ -206,6 +194,23 @@ class PlayerTree(NamedTuple):
     row_sums: F64
     leaf_values: F64
     leaf_sums: F64
+
+
+@inlined
+def leaves_of(lanes: Lanes, player: Index, lane: Index, kind: Index, count: np.uint64) -> Leaves:
+    """Return the first leaves of one of `lists`, to be multiplied by their matrices.
+
+    Payoffs, at terminals, count with the opposite sign for player 1; joint weights do not.
+    """
+    return Leaves(
+        nodes=lanes.lists[lane, kind],
+        size=count,
+        own=lanes.leaves[player, lane],
+        other=lanes.leaves[1 - player, lane],
+        numbers=lanes.matrix[lane],
+        scales=lanes.scale[lane],
+        is_negated=player == 1 and kind == OVER_LIST,
+    )
 
 
 @inlined

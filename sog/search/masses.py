@@ -6,8 +6,8 @@ Verified: tests/search/test_gtcfr.py.
 import numpy as np
 
 from sog.core.jit import inlined
-from sog.public.products import multiply_row
-from sog.public.store import StoreArrays
+from sog.games.products import multiply_row
+from sog.public.store_arrays import StoreArrays
 from sog.search.lanes import REACH, Index, Lanes
 
 
@@ -18,7 +18,7 @@ def compatible_mass(
     """Return how much of the opponent's reach is compatible with an infostate, chance included."""
     slot = np.uint64(lanes.leaves[1 - player, lane, node]["slot"])
     columns = np.uint64(lanes.leaves[1 - player, lane, node]["rows"])
-    number = np.uint64(lanes.pattern[lane, node])
+    number = np.uint64(lanes.matrix[lane, node])
     reach = lanes.slots[1 - player, lane, REACH]
-    mass = multiply_row(rules.patterns, player, number, infostate, columns, reach, slot)
-    return abs(mass * float(lanes.scale[lane, node]))  # player 1's have a minus
+    mass: float = multiply_row(rules.matrices, player, number, infostate, columns, reach, slot)
+    return mass * float(lanes.scale[lane, node])

@@ -16,7 +16,7 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.jit import inner, kernel
-from sog.public.store import StoreArrays
+from sog.public.store_arrays import StoreArrays
 from sog.search.appending import has_room
 from sog.search.everywhere import learn_everywhere, look_everywhere
 from sog.search.growth import add_others

@@ -12,7 +12,6 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.games.base import NUM_PLAYERS
-from sog.public.plays import num_choices
 from sog.public.store import StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import next_task
@@ -30,8 +29,9 @@ class Player:
     lists them); what the player does depends on its own infostate alone.
 
     >>> from sog.games.registry import load
+    >>> from sog.public.opening import open_store
     >>> from sog.search.settings import SearchSettings
-    >>> searcher = Searcher(StateStore(load("kuhn")), None, SearchSettings(simulations=50))
+    >>> searcher = Searcher(open_store(load("kuhn")), None, SearchSettings(simulations=50))
     >>> player = Player(searcher, seat=0, seed=1)
     >>> player.note(2); player.note(0)  # chance deals the king, and the opponent the jack
     >>> player.probabilities().size
@@ -75,7 +75,7 @@ class Player:
         if self.store.actor(node) != self._seat:
             raise ValueError(f"it is not the turn of player {self._seat}")
         infostate = self._where.infostate(self._seat)
-        return self._search().policy[: num_choices(self.store, node, infostate), infostate]
+        return self._search().policy[: int(self.store.legal(node)[infostate]), infostate]
 
     def _search(self) -> SearchResult:
         """Search the present state, once."""

@@ -97,7 +97,7 @@ class Puct:
     """Runs searches on one store with one evaluator; each goes on from the last one, if it can."""
 
     def __init__(self, store: StateStore, evaluator: Evaluator, settings: PuctSettings) -> None:
-        if not store.is_perfect_information:
+        if not store.facts.hides_nothing:
             raise InputError("puct: searches only games in which nothing is hidden")
         self.store, self.evaluator, self.settings = store, evaluator, settings
         self._tree = allocate_tree(CAPACITY)

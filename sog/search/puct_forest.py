@@ -17,7 +17,8 @@ from sog.core.errors import InputError
 from sog.core.jit import ONE, ZERO, kernel
 from sog.games.base import NUM_PLAYERS
 from sog.public.evaluator import Batch, Evaluator
-from sog.public.store import StateStore, StoreArrays
+from sog.public.store import StateStore
+from sog.public.store_arrays import StoreArrays
 from sog.search.puct import PuctResult, PuctSettings, choice_of, mix_noise, read_tree
 from sog.search.puct_tree import (
     ANSWERS,
@@ -30,7 +31,7 @@ from sog.search.puct_tree import (
     POSITION,
     ROOM,
     ROOT_NODE,
-    RULES,
+    SUCCESSORS,
     Choice,
     PuctTree,
     absorb,
@@ -51,8 +52,7 @@ class Forest(NamedTuple):
     counts: U32  # [G, 3]
     pending: U32  # [G, batch] nodes that wait for answers
     waits: U32  # [G] what each tree waits for
-    wants: U32  # [G] node of the store whose children are wanted, where that is RULES
-    one: F64  # [1]
+    wants: U32  # [G] node of the store whose children are wanted, where that is SUCCESSORS
 
 
 def allocate_forest(trees: int, batch: int, capacity: tuple[int, int]) -> Forest:
@@ -64,7 +64,6 @@ def allocate_forest(trees: int, batch: int, capacity: tuple[int, int]) -> Forest
         pending=np.zeros((trees, batch), np.uint32),
         waits=np.zeros(trees, np.uint32),
         wants=np.zeros(trees, np.uint32),
-        one=np.ones(1),
     )
 
 
@@ -72,7 +71,7 @@ class PuctForest:
     """Runs searches of many games in lockstep on one store with one evaluator."""
 
     def __init__(self, store: StateStore, evaluator: Evaluator, settings: PuctSettings, trees: int) -> None:
-        if not store.is_perfect_information:
+        if not store.facts.hides_nothing:
             raise InputError("puct: searches only games in which nothing is hidden")
         self.store, self.evaluator, self.settings = store, evaluator, settings
         self._choice = choice_of(settings)
@@ -93,8 +92,8 @@ class PuctForest:
         before = self._forest.nodes["visits"][:, ROOT_NODE].copy()
         targets = before + np.uint32(self.settings.simulations)
         while waits := gather_all(self.store.arrays(), self._forest, self._choice, targets):
-            if waits & 1 << RULES:
-                self.store.expand(self._forest.wants[self._forest.waits == RULES].tolist())
+            if waits & 1 << SUCCESSORS:
+                self.store.expand(self._forest.wants[self._forest.waits == SUCCESSORS].tolist())
             if waits & 1 << ROOM:
                 self._enlarge()
             if waits == 1 << ANSWERS:
@@ -109,7 +108,7 @@ class PuctForest:
     def tree(self, number: int) -> PuctTree:
         """Return one of the trees."""
         forest = self._forest
-        return PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number], forest.one)
+        return PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number])
 
     def forget(self) -> None:
         """Begin all trees anew."""
@@ -171,7 +170,7 @@ def plant_all(rules: StoreArrays, forest: Forest, roots: U32, spare: PuctTree) -
     New roots wait for answers. forest and spare modified in place.
     """
     for number in range(roots.size):
-        tree = PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number], forest.one)
+        tree = PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number])
         place, count = ZERO, np.uint64(tree.counts[NUM_NODES])
         while place < count and tree.nodes[place]["state"] != roots[number]:
             place += ONE
@@ -198,7 +197,7 @@ def gather_all(rules: StoreArrays, forest: Forest, how: Choice, targets: U32) ->
     """
     waits = 0
     for number in range(targets.size):
-        tree = PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number], forest.one)
+        tree = PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number])
         wait, node = gather(rules, tree, how, np.uint64(targets[number]), forest.pending[number])
         forest.waits[number], forest.wants[number] = wait, node
         if wait != DONE:
@@ -224,6 +223,6 @@ def absorb_all(rules: StoreArrays, forest: Forest, values: F64, prior_start: I64
     query = 0
     for number in range(forest.counts.shape[0]):
         count = int(forest.counts[number, NUM_PENDING])
-        tree = PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number], forest.one)
+        tree = PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number])
         absorb(rules, tree, forest.pending[number], values[query:], prior_start[query:], priors)
         query += count

@@ -13,14 +13,14 @@ import numpy as np
 from sog.core.arrays import F64, I64, U32, Records
 from sog.core.jit import ONE, ZERO, inlined, inner, kernel
 from sog.games.base import TERMINAL
-from sog.public.products import multiply_row
-from sog.public.store import StoreArrays
+from sog.public.following import utility_of
+from sog.public.store_arrays import StoreArrays
 
 NONE = 0xFFFFFFFF
 ROOT_NODE = 0
 CAPACITY = (1024, 32768)  # nodes and edges at first
 ASKED, OPEN, OVER = range(3)  # what a node is: waiting for its answer, with edges to choose from, terminal
-DONE, ANSWERS, ROOM, RULES = range(4)  # what the search waits for
+DONE, ANSWERS, ROOM, SUCCESSORS = range(4)  # what the search waits for
 NUM_NODES, NUM_EDGES, NUM_PENDING = range(3)  # what `counts` counts
 
 _NONE = np.uint32(NONE)
@@ -56,7 +56,6 @@ class PuctTree(NamedTuple):
     nodes: Records  # [N] POSITION
     edges: Records  # [E] EDGE
     counts: U32  # [3] nodes, edges, nodes that wait for answers
-    one: F64  # [1] the range of a player who hides nothing
 
 
 class Choice(NamedTuple):
@@ -69,9 +68,7 @@ class Choice(NamedTuple):
 
 def allocate_tree(capacity: tuple[int, int]) -> PuctTree:
     """Return an empty tree with room for so many nodes and edges."""
-    return PuctTree(
-        np.zeros(capacity[0], POSITION), np.zeros(capacity[1], EDGE), np.zeros(3, np.uint32), np.ones(1)
-    )
+    return PuctTree(np.zeros(capacity[0], POSITION), np.zeros(capacity[1], EDGE), np.zeros(3, np.uint32))
 
 
 def enlarge_tree(tree: PuctTree) -> PuctTree:
@@ -98,8 +95,8 @@ def gather(
 ) -> tuple[int, np.uint64]:
     """Walk down until `pending` is full of new positions or the root has been visited `target` times.
 
-    Return what is waited for, and the store's node whose children are wanted if it is RULES. tree and pending
-    [batch] modified in place.
+    Return what is waited for, and the store's node whose children are wanted if it is SUCCESSORS. tree and
+    pending [batch] modified in place.
     """
     while True:
         root = tree.nodes[ROOT_NODE]
@@ -110,7 +107,7 @@ def gather(
         if edge != np.uint64(NONE):
             state = np.uint64(tree.nodes[node]["state"])
             if not rules.nodes[state]["is_expanded"]:
-                return RULES, state
+                return SUCCESSORS, state
             ordinal = edge - np.uint64(tree.nodes[node]["first_edge"])
             child = np.uint64(rules.nodes[state]["first_child"]) + ordinal
             if not _has_room(rules, tree, child):
@@ -176,10 +173,8 @@ def _add_node(rules: StoreArrays, tree: PuctTree, state: np.uint64, edge: np.uin
     record["first_edge"], record["num_edges"] = first, rule["num_actions"]
     record["visits"], record["losses"], record["value"], record["kind"] = 0, 0, 0.0, ASKED
     if rule["actor"] == TERMINAL:
-        utility = multiply_row(
-            rules.patterns, np.int64(0), np.uint64(rule["pattern"]), ZERO, ONE, tree.one, ZERO
-        )
-        record["value"], record["kind"], record["num_edges"] = rule["scale"] * utility, OVER, 0
+        record["value"] = utility_of(rules, state, ZERO, ZERO)
+        record["kind"], record["num_edges"] = OVER, 0
     for index in range(np.uint64(record["num_edges"])):
         added = tree.edges[first + index]
         added["node"], added["child"], added["visits"], added["losses"] = number, NONE, 0, 0

@@ -17,7 +17,7 @@ from sog.core.arrays import F64, I32, I64
 from sog.core.jit import ONE, ZERO, inlined, inner, kernel
 from sog.games.base import NUM_PLAYERS
 from sog.public.evaluator import Batch
-from sog.public.store import StoreArrays
+from sog.public.store_arrays import StoreArrays
 from sog.search.lanes import (
     ANSWER,
     ASKED,

@@ -168,36 +168,14 @@ def sample_leaf(
     """
     explorer = int(rng.integers(NUM_PLAYERS))
     places, node = kept.places(), subgame.node
-    world = 0 if store.is_board else _draw_world(store, subgame, rng)
+    rows = store.draw_pair(node, subgame.ranges, rng)
     while kept.is_interior(place := places[node]):
-        if store.is_board:
-            policy = kept.choices(place, store.actor(node))[:, 0]
-            if store.actor(node) == explorer and rng.random() < exploration:
-                policy = np.ones(policy.size)
-            node = store.children(node)[int(rng.choice(policy.size, p=policy / policy.sum()))]
-            continue
-        game, state = store.view.game, store.states[node]
-        present = state.worlds[world]
-        if game.actor(present) != state.actor:
-            move = 0  # dark games let others wait
-        elif state.actor == CHANCE:
-            chances = [chance for _, chance in game.chance_outcomes(present)]
-            move = int(rng.choice(len(chances), p=chances))
-        else:
-            infostate = int(state.rows[state.actor, world])
-            legal = len(state.legal[infostate])
-            policy = kept.choices(place, state.actor)[:legal, infostate]
-            if state.actor == explorer and rng.random() < exploration:
+        actor, action = store.actor(node), 0
+        if actor < NUM_PLAYERS:
+            legal = int(store.legal(node)[rows[actor]])
+            policy = kept.choices(place, actor)[:legal, rows[actor]]
+            if actor == explorer and rng.random() < exploration:
                 policy = np.ones(legal)
-            move = int(rng.choice(legal, p=policy / policy.sum()))
-        node, world = store.follow(node, world, move)
+            action = int(rng.choice(legal, p=policy / policy.sum()))
+        node, rows = store.follow(node, rows, action, rng)
     return None if store.actor(node) == TERMINAL else Subgame(node, kept.ranges(places[node]))
-
-
-def _draw_world(store: StateStore, subgame: Subgame, rng: np.random.Generator) -> int:
-    """Return a row of the subgame's state, drawn from its beliefs."""
-    state = store.states[subgame.node]
-    weights = state.chance * subgame.ranges[0][state.rows[0]] * subgame.ranges[1][state.rows[1]]
-    if weights.sum() <= 0:  # beliefs that rule each other out
-        weights = state.chance
-    return int(rng.choice(weights.size, p=weights / weights.sum()))

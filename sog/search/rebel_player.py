@@ -26,7 +26,8 @@ class RebelPlayer:
     """One seat of one play of a game; a referee calls `note` with every move, hidden ones included.
 
     >>> from sog.games.registry import load
-    >>> player = RebelPlayer(StateStore(load("kuhn")), None, RebelSettings(iterations=50), seat=0, seed=1)
+    >>> from sog.public.opening import open_store
+    >>> player = RebelPlayer(open_store(load("kuhn")), None, RebelSettings(iterations=50), seat=0, seed=1)
     >>> player.note(2); player.note(0)  # chance deals the king, and the opponent the jack
     >>> player.probabilities().size
     2
@@ -66,13 +67,13 @@ class RebelPlayer:
     def probabilities(self) -> F64:
         """Return how often the player plays each of its moves here, in the iteration that was drawn."""
         self._arrive()
-        state = self.store.states[self._where.node]
-        if state.actor != self._seat:
+        node = self._where.node
+        if self.store.actor(node) != self._seat:
             raise ValueError(f"it is not the turn of player {self._seat}")
         infostate = self._where.infostate(self._seat)
         assert self._kept is not None
-        policy = self._kept.choices(self._places[self._where.node], self._seat)
-        return policy[: len(state.legal[infostate]), infostate]
+        policy = self._kept.choices(self._places[node], self._seat)
+        return policy[: int(self.store.legal(node)[infostate]), infostate]
 
     def _arrive(self) -> None:
         """Go to where somebody is to move, with a policy for that place."""

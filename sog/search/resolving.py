@@ -1,10 +1,16 @@
-"""Where a search begins: at the start of the game, or where the search before it left off.
+"""Where a search begins: at the last proper subgame, or where the search before it left off.
 
-Safe re-solving continues the same player's previous search on the path. It starts at the last public state
-that the previous tree holds, with that player's average range and, for each infostate of the opponent, the
-average counterfactual value found there, which the gadget offers as an alternative to entering. From there a
-single branch leads down to the current state (Player of Games, appendix B.1 and figure 13). Where nothing is
-hidden there is nothing to be safe against: a search begins at the current state.
+A state in which either player has one infostate is a **proper subgame**: nothing of what was played before
+matters there, so a search of it needs no gadget. Where nothing is hidden every state is one.
+
+Below, safe re-solving continues the same player's previous search on the path. It starts at the last public
+state that the previous tree holds, with that player's average range and, for each infostate of the opponent,
+the average counterfactual value found there, which the gadget offers as an alternative to entering. From
+there a single branch leads down to the current state (Player of Games, appendix B.1 and figure 13).
+
+The outcomes of wide chance are not listed, so no branch leads through it: a search begins after the last one,
+with the ranges that come there. What the opponent could have got instead is not known there, and no gadget is
+offered.
 
 Verified: tests/search/test_resolving.py.
 """
@@ -12,35 +18,34 @@ Verified: tests/search/test_resolving.py.
 import numpy as np
 
 from sog.core.arrays import F64
-from sog.public.store import ROOT, StateStore
+from sog.public.store import StateStore
 from sog.search.gtcfr import Task
 from sog.search.result import SearchResult
 
 
 def first_task(store: StateStore, current: int) -> Task:
-    """Return the search of a public state from the start of the game: nothing is known but the rules."""
-    sizes = store.num_infostates(ROOT)
-    return Task(ROOT, current, (np.ones(sizes[0]), np.ones(sizes[1])))
+    """Return the search of a public state of which nothing is known but the rules."""
+    path = store.path(current)
+    root = path[max(_last_proper(store, path), 0)]
+    return _after_wide_chance(store, path, _open_task(store, root, current))
 
 
 def next_task(
     store: StateStore, previous: SearchResult | None, current: int, player: int, is_safe: bool = True
 ) -> Task:
-    """Return the search that continues `player`'s previous one; from the start if there is none to continue.
-
-    What the previous search remembers goes along, for a warm start.
+    """Return the search that continues `player`'s previous one, or begins anew if that is as good or better.
 
     Everything is divided by the sum of the player's range, which changes no decision. A player whose own
     range is zero will never be there; the state is then searched with a uniform one. An opponent who was
     thought never to come here gets a uniform range too.
     """
-    if store.is_perfect_information:  # nothing that was played before matters
-        sizes = store.num_infostates(current)
-        task = Task(current, current, (np.ones(sizes[0]), np.ones(sizes[1])))
-        return task if previous is None else task._replace(memory=previous.memory)
+    if store.num_infostates(current) == (1, 1):
+        task = _open_task(store, current, current)
+        return task if previous is None else task._replace(stock=previous.stock)
     if previous is None:
         return first_task(store, current)
-    for root in reversed(store.path(current)):
+    path = store.path(current)
+    for root in reversed(path[_last_proper(store, path) + 1 :]):
         found = previous.find(root)
         if found is not None:
             break
@@ -48,13 +53,37 @@ def next_task(
         return first_task(store, current)
     summary, opponent = previous.summary(found), 1 - player
     mass = float(summary.ranges[player].sum())
-    own, other = _normalised(summary.ranges[player]), _normalised(summary.ranges[opponent])
-    ranges = (own, other) if player == 0 else (other, own)
-    masses = float(summary.ranges[0].sum()), float(summary.ranges[1].sum())
-    task = Task(root, current, ranges, memory=previous.memory, masses=masses)
-    if not is_safe or mass <= 0:
+    task = Task(root, current, (_normalised(summary.ranges[0]), _normalised(summary.ranges[1])))
+    if is_safe and mass > 0:
+        task = task._replace(resolver=player, stop_values=summary.values[opponent] / mass)
+    return _after_wide_chance(store, path, task)
+
+
+def _open_task(store: StateStore, root: int, current: int) -> Task:
+    sizes = store.num_infostates(root)
+    return Task(root, current, (np.ones(sizes[0]), np.ones(sizes[1])))
+
+
+def _last_proper(store: StateStore, path: list[int]) -> int:
+    """Return the place on a path of the last state where either player has one infostate, or -1."""
+    for place in range(len(path) - 1, -1, -1):
+        if store.num_infostates(path[place]) == (1, 1):
+            return place
+    return -1
+
+
+def _after_wide_chance(store: StateStore, path: list[int], task: Task) -> Task:
+    """Return a task that begins below the last wide chance between its root and its current state."""
+    begin = path.index(task.root)
+    wide = [place for place in range(begin, len(path) - 1) if store.num_outcomes(path[place])]
+    if not wide:
         return task
-    return task._replace(resolver=player, stop_values=summary.values[opponent] / mass)
+    child = path[wide[-1] + 1]
+    after = _open_task(store, child, task.current)
+    if wide[-1] > begin:  # what is played in between is not known
+        return after
+    ranges = [store.push(child, player, task.ranges[player]) for player in range(2)]
+    return after._replace(ranges=(_normalised(ranges[0]), _normalised(ranges[1])))
 
 
 def _normalised(weights: F64) -> F64:

@@ -14,7 +14,7 @@ import numpy as np
 from sog.core.arrays import F64, I32, I64, U32, Bools, Records
 from sog.core.jit import inlined, inner, kernel
 from sog.games.base import NUM_PLAYERS
-from sog.public.store import StoreArrays
+from sog.public.store_arrays import StoreArrays
 from sog.search.grafting import Stock
 from sog.search.kept import Kept, read_kept
 from sog.search.lanes import (
@@ -34,7 +34,6 @@ from sog.search.lanes import (
     Lanes,
     player_tree,
 )
-from sog.search.memory import Memory
 from sog.solvers.policies import normalise
 from sog.solvers.traversal import push_reach
 
@@ -77,7 +76,7 @@ class SearchResult(NamedTuple):
     values: tuple[F64, F64]
     statistics: Statistics
     queries: Queries | None
-    memory: Memory | Stock | None = None  # kept for a warm start of the next search
+    stock: Stock | None = None  # the tree, kept for the next search to go on with
     kept: Kept | None = None  # of the iteration that the task named
     averages: Kept | None = None  # of all decisions, where their priors are of use
 
@@ -173,7 +172,7 @@ def read_result(
     lane: Index,
     seconds: float,
     queries: Queries | None,
-    memory: Memory | Stock | None = None,
+    stock: Stock | None = None,
     has_averages: bool = False,
 ) -> SearchResult:
     """Copy a summarised lane."""
@@ -206,7 +205,7 @@ def read_result(
             seconds=seconds,
         ),
         queries=queries,
-        memory=memory,
+        stock=stock,
         kept=read_kept(lanes, lane, KEPT_POLICY, KEPT_REACH) if is_kept else None,
         averages=read_kept(lanes, lane, POLICY, REACH) if has_averages else None,
     )

@@ -1,13 +1,13 @@
 """The expansion phase: simulations from the current state to the first state outside the tree.
 
-A simulation draws a world from the belief at the current state and walks down; where worlds are too many to
-be enumerated, a world is a pair of infostates, drawn one after the other. Where chance moves it draws
-an outcome. Where a player moves, the infostate of the player plays PUCT's choice or, as often, the average
-(or the current) policy of CFR. PUCT wants values that look like a position's: counterfactual values divided
-by the opponent's compatible reach, and by the state's scale. The first leaf on the way is expanded; visits
-are counted on the way. Within a phase of several simulations each leaves a virtual loss behind on its way.
+A simulation draws a pair of infostates from the belief at the current state and walks down; joint weights say
+where a move leads (`sog.public.following`). Where chance moves it draws one of the outcomes in the tree.
+Where a player moves, the infostate of the player plays PUCT's choice or, as often, the average (or the
+current) policy of CFR. PUCT wants values that look like a position's: counterfactual values divided by the
+opponent's compatible reach, and by the state's scale. The first leaf on the way is expanded; visits are
+counted on the way. Within a phase of several simulations each leaves a virtual loss behind on its way.
 
-Verified: tests/search/test_gtcfr.py.
+Verified: tests/search/test_gtcfr.py, tests/search/test_simulation.py.
 """
 
 from typing import NamedTuple
@@ -17,10 +17,11 @@ import numpy as np
 from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.core.rng import next_uniform
 from sog.games.base import CHANCE, NUM_PLAYERS
-from sog.public.products import multiply_leaves
-from sog.public.store import StoreArrays
+from sog.games.products import multiply_leaves
+from sog.public.following import draw_targets, follow_action, joint_entry, weigh_child
+from sog.public.store_arrays import StoreArrays
 from sog.search.appending import has_room
-from sog.search.growth import add_action, expand, find_child
+from sog.search.growth import add_action, draw_outcomes, expand, find_child
 from sog.search.lanes import (
     AVERAGE,
     CURRENT_LIST,
@@ -30,20 +31,19 @@ from sog.search.lanes import (
     NONE,
     NOTHING,
     ORDINAL,
+    OUTCOMES,
     OVER,
     POLICY,
     ROOM,
-    RULES,
     SPARE,
+    SUCCESSORS,
     VALUE,
     VISITS,
     Index,
     Lanes,
-    player_layout,
+    leaves_of,
 )
 from sog.search.masses import compatible_mass
-
-PAIR = np.uint64(2**32)  # worlds that are not enumerated: player 0's infostate times this, plus player 1's
 
 
 class Expansion(NamedTuple):
@@ -64,20 +64,24 @@ def simulate(rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion) -> N
     """Walk down once; the node to be expanded, if any, is left in `pending`. lanes modified in place."""
     record = lanes.lane[lane]
     node = np.uint64(record["current"])
-    world = _draw_world(rules, lanes, lane, node)
+    row, column = draw_pair(rules, lanes, lane, node)
     while lanes.nodes[lane, node]["kind"] == INTERIOR:
-        rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
+        state = np.uint64(lanes.nodes[lane, node]["state"])
+        rule = rules.nodes[state]
         if rule["actor"] == CHANCE:
-            action = _draw_outcome(rules, lanes, lane, world)
-        else:
-            action = _choose_action(rules, lanes, lane, how, node, world)
-        child_state, next_world = _follow(rules, rule, world, action)
+            node, row, column = _draw_outcome(rules, lanes, lane, node, row, column)
+            if node == np.uint64(NONE):  # none of the outcomes that were sampled can be
+                return
+            continue
+        own = row if rule["actor"] == 0 else column
+        action = _choose_action(rules, lanes, lane, how, node, own)
+        uniform = 0.0 if rule["is_direct"] else next_uniform(lanes.rng[lane])
+        child_state, row, column = follow_action(rules, state, row, column, action, uniform)
         child = find_child(lanes, lane, node, child_state)
         if child == np.uint64(NONE):
-            if rule["actor"] != CHANCE:  # an outcome that was not sampled has no place in the tree
-                record["pending"], record["pending_action"] = node, action
+            record["pending"], record["pending_action"] = node, action
             return
-        node, world = child, next_world
+        node = child
     if lanes.nodes[lane, node]["kind"] != OVER:
         record["pending"] = node
 
@@ -90,8 +94,13 @@ def expand_pending(rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion
         return
     node = np.uint64(record["pending"])
     state = np.uint64(lanes.nodes[lane, node]["state"])
-    if not rules.nodes[state]["is_expanded"]:
-        record["waits_for"] = RULES
+    rule = rules.nodes[state]
+    if not rule["is_expanded"]:
+        record["waits_for"] = SUCCESSORS
+        return
+    if rule["num_outcomes"] > 0 and record["num_drawn"] == 0:
+        is_drawn = draw_outcomes(lanes, lane, np.uint64(rule["num_outcomes"]), how.max_outcomes)
+        record["waits_for"] = OUTCOMES if is_drawn else ROOM
         return
     if not has_room(rules, lanes, lane, state):
         record["waits_for"] = ROOM
@@ -108,147 +117,116 @@ def expand_pending(rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion
     record["waits_for"] = NOTHING
 
 
-@inlined
-def _follow(
-    rules: StoreArrays, rule: np.void, world: np.uint64, action: np.uint64
-) -> tuple[np.uint64, np.uint64]:
-    """Return the store's node after a move in a world, and the world there."""
-    if rule["num_worlds"] == 0:
-        return np.uint64(rule["first_child"]) + action, world
-    move = rules.moves[np.uint64(rules.worlds[world]["move_start"]) + action]
-    return np.uint64(move["child"]), np.uint64(move["world"])
-
-
-@inlined
-def _infostate_of(rules: StoreArrays, rule: np.void, world: np.uint64, player: Index) -> np.uint64:
-    """Return a player's infostate in a world."""
-    if rule["num_worlds"] == 0:
-        return world // PAIR if player == 0 else world % PAIR
-    return np.uint64(rules.worlds[world]["first"] if player == 0 else rules.worlds[world]["second"])
-
-
-@inlined
-def _num_legal(rules: StoreArrays, rule: np.void, world: np.uint64, infostate: np.uint64) -> np.uint64:
-    """Return how many moves the acting infostate has."""
-    if rule["num_worlds"] == 0:
-        return np.uint64(rules.legal[np.uint64(rule["legal_start"]) + infostate])
-    return np.uint64(rules.worlds[world]["num_moves"])
-
-
 @inner
-def _draw_world(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
-    """Draw a world of a node from the average ranges, or from chance alone where they rule out all worlds."""
-    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
-    start, count = np.uint64(rule["world_start"]), np.uint64(rule["num_worlds"])
-    if count == ZERO:
-        return draw_pair(rules, lanes, lane, node)
-    total, chance = 0.0, 0.0
-    for index in range(count):
-        total += _world_weight(rules, lanes, lane, node, start + index)
-        chance += rules.worlds[start + index]["chance"]
-    is_possible = total > 0
-    left = next_uniform(lanes.rng[lane]) * (total if is_possible else chance)
-    last = start
-    for index in range(count):
-        world = start + index
-        weight = rules.worlds[world]["chance"]
-        if is_possible:
-            weight = _world_weight(rules, lanes, lane, node, world)
-        if weight > 0:
-            last = world
-            left -= weight
-            if left < 0:
-                break
-    return last
-
-
-@inner
-def draw_pair(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
+def draw_pair(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Draw infostates from the average ranges, or from chance alone where they rule out all pairs.
 
-    Player 0's is drawn by how much of player 1's range it can meet, player 1's among those that meet it. The
-    SPARE slots of the node's rows hold the ranges, then player 0's infostate alone. lanes modified in place.
+    Player 0's is drawn by how much of player 1's range it can meet, player 1's among those that meet it.
+    Weights are kept in the node's leaf values, which are not read once it is expanded. lanes modified.
     """
+    first, second = lanes.leaves[0, lane, node], lanes.leaves[1, lane, node]
+    rows, columns = np.uint64(first["rows"]), np.uint64(second["rows"])
+    if rows == ONE and columns == ONE:
+        return ZERO, ZERO
+    weights, slot = lanes.leaf_rows[0, lane, LEAF_VALUE], np.uint64(first["slot"])
+    value, field = np.uint64(first["value"]), AVERAGE
+    for _ in range(2):
+        leaves = leaves_of(lanes, np.int64(0), lane, np.int64(CURRENT_LIST), ONE)
+        multiply_leaves(rules.matrices, np.int64(0), leaves, lanes.slots[1, lane, field], weights)
+        total = 0.0
+        for index in range(rows):
+            weights[value + index] *= lanes.slots[0, lane, field, slot + index]
+            total += weights[value + index]
+        if total > 0:
+            break
+        _fill_spare(lanes, lane, node)
+        field = SPARE
+    left, row = next_uniform(lanes.rng[lane]) * total, ZERO
+    for index in range(rows):
+        weight = weights[value + np.uint64(index)]
+        if weight > 0 and left >= 0:
+            row = np.uint64(index)
+            left -= weight
+    state = np.uint64(lanes.nodes[lane, node]["state"])
+    return row, _draw_other(rules, lanes, lane, state, row, columns, np.uint64(second["slot"]), field)
+
+
+@inner
+def _draw_other(
+    rules: StoreArrays,
+    lanes: Lanes,
+    lane: Index,
+    state: np.uint64,
+    row: np.uint64,
+    columns: np.uint64,
+    slot: np.uint64,
+    field: Index,
+) -> np.uint64:
+    """Draw an infostate of player 1 from its range among those that meet player 0's."""
+    total = 0.0
+    for index in range(columns):
+        share = lanes.slots[1, lane, field, slot + index]
+        if share > 0:
+            total += share * joint_entry(rules, state, row, np.uint64(index))
+    left, column = next_uniform(lanes.rng[lane]) * total, ZERO
+    for index in range(columns):
+        share = lanes.slots[1, lane, field, slot + index]
+        if share > 0 and left >= 0:
+            weight = share * joint_entry(rules, state, row, np.uint64(index))
+            if weight > 0:
+                column = np.uint64(index)
+                left -= weight
+    return column
+
+
+@inlined
+def _fill_spare(lanes: Lanes, lane: Index, node: np.uint64) -> None:
+    """Write uniform ranges into the SPARE slots of a node's rows; lanes modified in place."""
     for player in range(NUM_PLAYERS):
         slot = np.uint64(lanes.leaves[player, lane, node]["slot"])
         for row in range(np.uint64(lanes.leaves[player, lane, node]["rows"])):
-            lanes.slots[player, lane, SPARE, slot + row] = lanes.slots[player, lane, AVERAGE, slot + row]
-    first = _draw_infostate(rules, lanes, lane, node, np.int64(0))
-    if first == np.uint64(NONE):
-        for player in range(NUM_PLAYERS):
-            slot = np.uint64(lanes.leaves[player, lane, node]["slot"])
-            for row in range(np.uint64(lanes.leaves[player, lane, node]["rows"])):
-                lanes.slots[player, lane, SPARE, slot + row] = 1.0
-        first = _draw_infostate(rules, lanes, lane, node, np.int64(0))
-    slot = np.uint64(lanes.leaves[0, lane, node]["slot"])
-    for row in range(np.uint64(lanes.leaves[0, lane, node]["rows"])):
-        lanes.slots[0, lane, SPARE, slot + row] = 1.0 if row == first else 0.0
-    return first * PAIR + _draw_infostate(rules, lanes, lane, node, np.int64(1))
+            lanes.slots[player, lane, SPARE, slot + row] = 1.0
 
 
 @inner
-def _draw_infostate(
-    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, player: Index
-) -> np.uint64:
-    """Draw an infostate of a player, from its SPARE range, that meets the other's; NONE if none does.
+def _draw_outcome(
+    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, row: np.uint64, column: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Draw one of the outcomes of chance that are in the tree; return the child and the pair there.
 
-    Weights are kept in the node's leaf values, which nobody reads once it is expanded. lanes modified.
+    NONE if the pair can become nothing in any of them.
     """
-    weights = lanes.leaf_rows[player, lane, LEAF_VALUE]
-    multiply_leaves(
-        rules.patterns, player, lanes.lists[lane, CURRENT_LIST], ONE, player_layout(lanes, player, lane),
-        player_layout(lanes, 1 - player, lane), lanes.pattern[lane], lanes.scale[lane],
-        lanes.slots[1 - player, lane, SPARE], weights,
-    )  # fmt: skip
-    leaf, total = lanes.leaves[player, lane, node], 0.0
-    slot, first = np.uint64(leaf["slot"]), np.uint64(leaf["value"])
-    rows = np.uint64(leaf["rows"])
-    for row in range(rows):
-        weights[first + row] = abs(weights[first + row]) * lanes.slots[player, lane, SPARE, slot + row]
-        total += weights[first + row]
-    if not total > 0:
-        return np.uint64(NONE)
-    left, last = next_uniform(lanes.rng[lane]) * total, ZERO
-    for row in range(rows):
-        if weights[first + row] > 0:
-            last = np.uint64(row)
-            left -= weights[first + row]
-            if left < 0:
-                break
-    return last
-
-
-@inlined
-def _world_weight(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, world: np.uint64) -> float:
-    first = np.uint64(lanes.leaves[0, lane, node]["slot"]) + np.uint64(rules.worlds[world]["first"])
-    second = np.uint64(lanes.leaves[1, lane, node]["slot"]) + np.uint64(rules.worlds[world]["second"])
-    weight: float = rules.worlds[world]["chance"] * lanes.slots[0, lane, AVERAGE, first]
-    weight *= lanes.slots[1, lane, AVERAGE, second]
-    return weight
-
-
-@inlined
-def _draw_outcome(rules: StoreArrays, lanes: Lanes, lane: Index, world: np.uint64) -> np.uint64:
-    """Draw an outcome of chance."""
-    start, count = np.uint64(rules.worlds[world]["move_start"]), np.uint64(rules.worlds[world]["num_moves"])
-    left = next_uniform(lanes.rng[lane])
-    for index in range(count):
-        left -= rules.moves[start + index]["chance"]
-        if left < 0:
-            return np.uint64(index)
-    return count - ONE
+    total = 0.0
+    child = lanes.nodes[lane, node]["first_child"]
+    while child != NONE:
+        record = lanes.nodes[lane, np.uint64(child)]
+        total += record["factor"] * weigh_child(rules, np.uint64(record["state"]), row, column)
+        child = record["next_sibling"]
+    left, found, rest = next_uniform(lanes.rng[lane]) * total, NONE, 0.0
+    child = lanes.nodes[lane, node]["first_child"]
+    while child != NONE and left >= 0:
+        record = lanes.nodes[lane, np.uint64(child)]
+        weight = record["factor"] * weigh_child(rules, np.uint64(record["state"]), row, column)
+        if weight > 0:
+            found, rest = child, left / record["factor"]
+            left -= weight
+        child = record["next_sibling"]
+    if found == NONE:
+        return np.uint64(NONE), row, column
+    state = np.uint64(lanes.nodes[lane, np.uint64(found)]["state"])
+    row, column = draw_targets(rules, state, row, column, rest)
+    return np.uint64(found), row, column
 
 
 @inner
 def _choose_action(
-    rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion, node: np.uint64, world: np.uint64
+    rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion, node: np.uint64, infostate: np.uint64
 ) -> np.uint64:
     """Return an action of the acting infostate, and count the visit."""
     record = lanes.nodes[lane, node]
     rule = rules.nodes[np.uint64(record["state"])]
     actor = np.int64(rule["actor"])
-    infostate = _infostate_of(rules, rule, world, actor)
-    legal = _num_legal(rules, rule, world, infostate)
+    legal = np.uint64(rules.legal[np.uint64(rule["legal_start"]) + infostate])
     if next_uniform(lanes.rng[lane]) < how.puct_share:
         action = _puct_action(rules, lanes, lane, how, node, actor, infostate, legal)
     else:

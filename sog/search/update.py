@@ -28,8 +28,8 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.jit import inlined, inner
 from sog.games.base import NUM_PLAYERS
-from sog.public.products import multiply_leaves
-from sog.public.store import StoreArrays
+from sog.games.products import multiply_leaves
+from sog.public.store_arrays import StoreArrays
 from sog.search.gadget import learn_gadget, mix_root_ranges
 from sog.search.lanes import (
     ANSWER,
@@ -44,6 +44,7 @@ from sog.search.lanes import (
     Index,
     Lanes,
     PlayerTree,
+    leaves_of,
     player_tree,
 )
 from sog.solvers.minimisers import add_regrets, match_regrets
@@ -101,11 +102,9 @@ def _face_average(lanes: Lanes, lane: Index, uniform_weight: float, optimism: fl
 def _evaluate_over(rules: StoreArrays, lanes: Lanes, lane: Index, player: Index, faces_spare: bool) -> None:
     """Fill a player's values of all terminals."""
     own, other = player_tree(lanes, player, lane), player_tree(lanes, 1 - player, lane)
-    multiply_leaves(
-        rules.patterns, player, lanes.lists[lane, OVER_LIST], np.uint64(lanes.lane[lane]["num_over"]),
-        own.layout, other.layout, lanes.pattern[lane], lanes.scale[lane],
-        other.spare if faces_spare else other.reach, own.leaf_values,
-    )  # fmt: skip
+    leaves = leaves_of(lanes, player, lane, OVER_LIST, np.uint64(lanes.lane[lane]["num_over"]))
+    faced = other.spare if faces_spare else other.reach
+    multiply_leaves(rules.matrices, player, leaves, faced, own.leaf_values)
 
 
 @inner
@@ -138,16 +137,13 @@ def apply_answers(
     for player in range(NUM_PLAYERS):
         own, other = player_tree(lanes, player, lane), player_tree(lanes, 1 - player, lane)
         num_open = np.uint64(lanes.lane[lane]["num_open"])
-        multiply_leaves(
-            rules.patterns, player, lanes.lists[lane, OPEN_LIST], num_open, own.layout, other.layout,
-            lanes.pattern[lane], lanes.scale[lane], other.spare if faces_spare else other.reach,
-            own.leaf_values,
-        )  # fmt: skip
+        leaves = leaves_of(lanes, player, lane, OPEN_LIST, num_open)
+        faced = other.spare if faces_spare else other.reach
+        multiply_leaves(rules.matrices, player, leaves, faced, own.leaf_values)
         for index in range(num_open):
             leaf = np.uint64(lanes.lists[lane, OPEN_LIST, index])
             first = np.uint64(own.layout.leaves[leaf]["value"])
             unit = rules.nodes[np.uint64(lanes.nodes[lane, leaf]["state"])]["value_scale"]
-            unit = unit if player == 0 else -unit  # patterns are player 1's as utilities are
             for row in range(np.uint64(own.layout.leaves[leaf]["rows"])):
                 value = own.leaf_values[first + row]
                 value *= lanes.leaf_rows[player, lane, ANSWER, first + row] * unit

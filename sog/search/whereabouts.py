@@ -1,10 +1,9 @@
-"""Where a play stands in a store: the public state, and the row of the play in it.
+"""Where a play stands in a store, as a referee follows it: the public state, and what it hides.
 
 Verified: tests/search/test_player.py.
 """
 
 from sog.games.base import TERMINAL
-from sog.public.plays import infostates_at, is_waiting
 from sog.public.store import ROOT, StateStore
 
 
@@ -13,18 +12,18 @@ class Whereabouts:
 
     def __init__(self, store: StateStore) -> None:
         self.store = store
-        self.node, self._world = ROOT, 0
+        self.node, self._place = ROOT, 0
 
     def infostate(self, player: int) -> int:
         """Return the infostate that a player is in."""
-        return infostates_at(self.store, self.node, self._world)[player]
+        return self.store.refereed.rows(self.store, self.node, self._place)[player]
 
     def pass_waits(self) -> bool:
-        """Go one step towards the public state in which whoever is to move is asked to; False if it is here.
+        """Go one step towards the public state in which the player to move is asked to; False if it is here.
 
         Dark games let others wait.
         """
-        if not is_waiting(self.store, self.node, self._world):
+        if not self.store.refereed.waits(self.store, self.node, self._place):
             return False
         self.follow(0)
         return True
@@ -33,4 +32,5 @@ class Whereabouts:
         """Go where a move leads."""
         if self.store.actor(self.node) == TERMINAL:
             raise ValueError("the game is over")
-        self.node, self._world = self.store.follow(self.node, self._world, move)
+        ordinal, self._place = self.store.refereed.move(self.store, self.node, self._place, move)
+        self.node = self.store.children(self.node)[ordinal]

@@ -57,7 +57,7 @@ class PuctAdvisor:
             policy=result.policy()[:, None],
             origin=OUTCOME,
         )
-        share = result.value / self.store.board.game.info.max_utility
+        share = result.value / self.store.facts.max_utility
         return Advice(result.policy(self._config.temperature), finding, share, [])
 
 

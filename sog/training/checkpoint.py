@@ -24,7 +24,7 @@ if sys.platform != "win32":
     import fcntl
 
 FOLDER = "checkpoints"
-FORMAT = 2
+FORMAT = 3
 KEPT = 3
 _LOCK = ".lock"
 _NAME = re.compile(r"step-(\d{8,})\.npz")
@@ -71,7 +71,10 @@ def load_checkpoint(path: Path) -> dict[str, Any]:
     except (TypeError, ValueError, KeyError):
         raise DamagedError(f"{path} is damaged or not a checkpoint") from None
     if version != FORMAT:
-        raise InputError(f"{path} has format {version}, this program reads format {FORMAT}")
+        raise InputError(
+            f"{path} has format {version}, this program goes on with format {FORMAT}: train anew; the run's"
+            " agent.npz can still be played and evaluated"
+        )
     if not isinstance(data, dict):
         raise DamagedError(f"{path} is damaged or not a checkpoint")
     return data

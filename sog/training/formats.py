@@ -8,7 +8,6 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.games.base import AnyGame
 from sog.nets.spec import Sizes
-from sog.public.encoding import Encoder
 from sog.public.store import StateStore
 from sog.training.board_records import BoardUnpacker, BoardWriter, allocate_board_examples
 from sog.training.records import Examples, ExampleWriter, Finding, allocate_examples
@@ -44,9 +43,9 @@ def allocate(sizes: Sizes, count: int, is_board: bool) -> AnyExamples:
     return allocate_board_examples(sizes, count) if is_board else allocate_examples(sizes, count)
 
 
-def make_writer(store: StateStore, encoder: Encoder, sizes: Sizes) -> Writer:
+def make_writer(store: StateStore, sizes: Sizes) -> Writer:
     """Return the writer of a store's examples."""
-    return BoardWriter(store, sizes) if store.is_board else ExampleWriter(store, encoder, sizes)
+    return BoardWriter(store, sizes) if store.has_planes else ExampleWriter(store, sizes)
 
 
 def make_unpacker(game: AnyGame, sizes: Sizes, is_board: bool) -> Unpack:

@@ -14,7 +14,6 @@ from sog.core.rng import make_rng
 from sog.public.store import StateStore
 from sog.search.grafting import Stock, Tree
 from sog.search.gtcfr import Searcher
-from sog.search.memory import Decisions, Memory
 from sog.search.result import SearchResult, Statistics
 from sog.training.config import Config
 from sog.training.formats import AnyExamples, Writer
@@ -28,7 +27,7 @@ from sog.training.standing import Counts
 
 LANES = 128  # queries that are solved side by side
 
-_KINDS = (Decisions, Finding, Memory, Play, Query, SearchResult, Statistics, Stock, Tree, Visit)
+_KINDS = (Finding, Play, Query, SearchResult, Statistics, Stock, Tree, Visit)
 
 
 class Lot(NamedTuple):

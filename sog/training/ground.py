@@ -12,12 +12,11 @@ import numpy as np
 import torch
 
 from sog.games.registry import load
-from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
-from sog.nets.evaluator import NetworkEvaluator
+from sog.nets.opening import AnyNetworkEvaluator, open_evaluator
 from sog.nets.spec import sizes_of
-from sog.public.encoding import make_encoder
-from sog.public.store import StateStore, open_store
+from sog.public.opening import encoding_of, open_store
+from sog.public.store import StateStore
 from sog.training.config import Config
 from sog.training.formats import Writer, make_writer
 
@@ -29,14 +28,13 @@ class Ground:
     """A store, its evaluator and its writer."""
 
     store: StateStore
-    evaluator: NetworkEvaluator | BoardEvaluator
+    evaluator: AnyNetworkEvaluator
     writer: Writer
 
     def __init__(self, config: Config, has_priors: bool = True) -> None:
         """has_priors: False if nobody asks for the network's policy; a board's comes along in any case."""
         self._game, self._has_priors = load(config.game), has_priors
-        self._encoder = make_encoder(self._game)
-        self.sizes = sizes_of(self._encoder.encoding)
+        self.sizes = sizes_of(encoding_of(self._game))
         self.network = make_network(config.network, self.sizes, config.run.seed)
         self._wanted = self._most = config.selfplay.max_states
         self.clear()
@@ -44,11 +42,8 @@ class Ground:
     def clear(self) -> None:
         """Begin with an empty store."""
         self.store = open_store(self._game)
-        if self.store.is_board:
-            self.evaluator = BoardEvaluator(self.network)
-        else:
-            self.evaluator = NetworkEvaluator(self.network, self._encoder, has_priors=self._has_priors)
-        self.writer = make_writer(self.store, self._encoder, self.sizes)
+        self.evaluator = open_evaluator(self.network, has_priors=self._has_priors)
+        self.writer = make_writer(self.store, self.sizes)
 
     @property
     def is_crowded(self) -> bool:
@@ -69,15 +64,10 @@ class Ground:
 
     def state(self) -> State:
         """Return everything to go on with, bit for bit: states are met again in the same order."""
-        coded: list[int] = []
-        if isinstance(self.evaluator, NetworkEvaluator):
-            coded = self.evaluator.coded
-        else:
-            self.evaluator.forget()  # batches, and so last bits, are then those of who goes on from here
         return {
             "weights": weights_of(self.network),
             "expanded": np.array(self.store.expanded, np.int32),
-            "coded": np.array(coded, np.int32),
+            "met": np.array(self.evaluator.snapshot(), np.int32),
             "max_states": self._most,
         }
 
@@ -89,8 +79,7 @@ class Ground:
             count = next((index for index, node in enumerate(charted) if node >= known), len(charted))
             self.store.expand(charted[: max(count, 1)])
             charted = charted[max(count, 1) :]
-        if isinstance(self.evaluator, NetworkEvaluator):
-            self.evaluator.code(self.store, state["coded"].tolist())
+        self.evaluator.restore(self.store, state["met"].tolist())
         self.take_weights(state["weights"])
         self._most = state["max_states"]
 

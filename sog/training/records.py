@@ -16,8 +16,8 @@ import numpy as np
 
 from sog.core.arrays import F32, F64, I8, I64, Bools
 from sog.games.base import NUM_PLAYERS
+from sog.games.view import UNUSED, Code
 from sog.nets.spec import Sizes
-from sog.public.encoding import UNUSED, Code, Encoder
 from sog.public.store import StateStore
 from sog.training.belief_kernels import write_belief, write_values
 
@@ -98,8 +98,8 @@ class Finding(NamedTuple):
 class ExampleWriter:
     """Turns what searches found into examples."""
 
-    def __init__(self, store: StateStore, encoder: Encoder, sizes: Sizes) -> None:
-        self._store, self._encoder, self._sizes = store, encoder, sizes
+    def __init__(self, store: StateStore, sizes: Sizes) -> None:
+        self._store, self._sizes = store, sizes
         self._facts: dict[int, StateFacts] = {}
 
     def write(self, findings: Sequence[Finding]) -> Examples:
@@ -170,8 +170,8 @@ class ExampleWriter:
         return masses
 
     def _look(self, node: int) -> StateFacts:
-        store, code = self._store, self._encoder.encode(self._store, node)
-        state, actor = store.states[node], store.actor(node)
+        store, code = self._store, self._store.encoded.encode(self._store, node)
+        actor = store.actor(node)
         is_used = code.choices != UNUSED
         lines = np.zeros(0, np.int64)
         if actor < NUM_PLAYERS:
@@ -179,8 +179,8 @@ class ExampleWriter:
         return StateFacts(
             code=code,
             columns=(code.columns[0].astype(np.int64), code.columns[1].astype(np.int64)),
-            weights=store.view.joint_weights(state),
-            scale=store.view.value_scale(state),
+            weights=store.joint_weights(node),
+            scale=store.value_scale(node),
             actor=actor,
             is_used=is_used,
             lines=lines,

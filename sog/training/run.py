@@ -26,7 +26,7 @@ from sog.games.registry import load
 from sog.nets.agents import RUN_FILE, SNAPSHOTS, Agent, save_agent, snapshot_path
 from sog.nets.cvpn import make_network
 from sog.nets.spec import sizes_of
-from sog.public.encoding import make_encoder
+from sog.public.opening import encoding_of
 from sog.training.checkpoint import save_checkpoint, sole_use
 from sog.training.config import Config, as_tables, as_toml
 from sog.training.formats import make_unpacker
@@ -91,7 +91,7 @@ class Run:
         self.config, self.folder, self._measure = config, folder, measure
         torch.set_num_threads(config.run.threads)
         game = load(config.game)
-        sizes = sizes_of(make_encoder(game).encoding)
+        sizes = sizes_of(encoding_of(game))
         self.learner = Learner(make_network(config.network, sizes, config.run.seed), config.learner)
         is_board, replay = sizes.is_board, config.replay
         self.replay = Replay(sizes, replay.examples, replay.updates_per_example, is_board)

@@ -17,7 +17,6 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
-from sog.public.plays import chances_at, game_of, infostates_at, is_waiting, num_choices, utility_at
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import next_task
@@ -44,7 +43,7 @@ class Play:
     rng: np.random.Generator
     is_played_out: bool
     node: int = ROOT
-    world: int = 0  # row of the node's state
+    rows: tuple[int, int] = (0, 0)  # infostate of each player
     moves: int = 0
     last: list[SearchResult | None] = field(default_factory=lambda: [None] * NUM_PLAYERS)
     visits: list[Visit] = field(default_factory=list)
@@ -116,20 +115,20 @@ class SearchAdvisor:
 
     def _read(self, play: Play, result: SearchResult) -> Advice:
         store, queries = self.store, read_queries(self._searcher, result)
-        actor, infostates = store.actor(play.node), infostates_at(store, play.node, play.world)
+        actor = store.actor(play.node)
         kept = result._replace(queries=None)
-        if not store.is_perfect_information:
+        if not store.facts.hides_nothing:
             play.last[actor] = kept
-        elif result.memory is not None:  # with nothing hidden, either player goes on with the other's search
+        elif result.stock is not None:  # with nothing hidden, either player goes on with the other's search
             play.last = [kept, kept]
         found = result.find(play.node)
         assert found is not None
         summary = _copy(result.summary(found))
-        own = infostates[actor]
+        own = play.rows[actor]
         mass = self._writer.mass(play.node, actor, own, summary.ranges)
-        most = game_of(store).info.max_utility
+        most = store.facts.max_utility
         value = float(summary.values[actor][own]) / (mass * most) if mass > 0 else 0.0
-        policy = result.policy[: num_choices(store, play.node, own), own]
+        policy = result.policy[: int(store.legal(play.node)[own]), own]
         finding = Finding(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
         return Advice(policy, finding, value, queries)
 
@@ -186,21 +185,16 @@ class Actor:
     def _await_decision(self, play: Play) -> bool:
         """Let chance move until a player is to; return whether that comes before the end."""
         while (actor := self._store.actor(play.node)) != TERMINAL:
-            if is_waiting(self._store, play.node, play.world):
-                self._follow(play, 0)
-            elif actor == CHANCE:
-                chances = chances_at(self._store, play.node, play.world)
-                self._follow(play, int(play.rng.choice(len(chances), p=chances)))
-            else:
+            if actor != CHANCE and not self._store.waiting(play.node)[play.rows[actor]]:
                 return play.moves < self._config.max_moves
+            self._follow(play, 0)
         return False
 
     def _move(self, play: Play, advice: Advice) -> bool:
         """Make the move that a search advises; return False if the player resigns instead."""
         config, policy, legal = self._config, advice.policy, advice.policy.size
         if config.td1_share > 0:
-            infostates = infostates_at(self._store, play.node, play.world)
-            play.visits.append(Visit(advice.finding, infostates))
+            play.visits.append(Visit(advice.finding, play.rows))
         if not play.is_played_out and advice.value < config.resign_below:
             return False
         mixed: F64 = (1 - config.uniform_mix) * policy / policy.sum() + config.uniform_mix / legal
@@ -218,13 +212,13 @@ class Actor:
         self.counts.games += 1
         if self._store.actor(play.node) != TERMINAL:
             return []  # stopped in the middle: there is no outcome
-        return self._write_outcomes(play, utility_at(self._store, play.node, play.world))
+        return self._write_outcomes(play, self._store.utility(play.node, play.rows))
 
     def _resign(self, play: Play) -> list[AnyExamples]:
         """Count a game as lost by whoever is to move; return examples as of any other."""
         self.counts.games += 1
         self.counts.resigned += 1
-        most = game_of(self._store).info.max_utility
+        most = self._store.facts.max_utility
         return self._write_outcomes(play, -most if self._store.actor(play.node) == 0 else most)
 
     def _write_outcomes(self, play: Play, utility: float) -> list[AnyExamples]:
@@ -236,8 +230,8 @@ class Actor:
         return [self._writer.write_outcomes(findings, infostates, utility, self._config.bootstrap)]
 
     def _follow(self, play: Play, move: int) -> None:
-        """Make a move by its number among the world's moves."""
-        play.node, play.world = self._store.follow(play.node, play.world, move)
+        """Make a move of the acting infostate; where chance moves, draw an outcome."""
+        play.node, play.rows = self._store.follow(play.node, play.rows, move, play.rng)
 
 
 def _copy(summary: Summary) -> Summary:
@@ -262,7 +256,7 @@ def _move_play(play: Play, old: StateStore, new: StateStore) -> None:
                 current=after[result.current],
                 states=np.array(nodes, np.uint32),
                 has_values=has_values,
-                memory=None,
+                stock=None,
             )
     play.visits = [
         visit._replace(finding=visit.finding._replace(node=after[visit.finding.node]))
