@@ -184,7 +184,7 @@ def _win_showdowns(board: Board, ranges: F64, player: int) -> F64:
     leaf["rows"], leaf["value"] = hands.size, hands.size * np.arange(len(numbers))
     leaves = Leaves(
         nodes=np.arange(len(numbers), dtype=np.uint32),
-        count=np.uint64(len(numbers)),
+        size=np.uint64(len(numbers)),
         own=leaf,
         other=leaf,
         numbers=np.array(numbers, np.uint32),

@@ -134,7 +134,7 @@ def multiply_hands(tables: HandTables, player: Index, leaves: Leaves, reach: Flo
     """`multiply_leaves`: MEETING of any boards side by side, BEATING of one; values, scratch modified."""
     for kind in range(2):
         filled, last = ZERO, ZERO
-        for index in range(leaves.count):
+        for index in range(leaves.size):
             node = np.uint64(leaves.nodes[index])
             number = np.uint64(leaves.numbers[node])
             if number % _KINDS == kind:

@@ -15,7 +15,11 @@ from sog.games.holdem.strength import board_strengths
 from sog.games.products import LEAF, Leaves, entry, multiply_leaves, multiply_row
 
 BOARD = "9s7c5s4h3c"
-LATER = {5: [()], 4: [(), (0,), (51,), (20,)], 3: [(), (0,), (51,), (0, 51), (33, 7), (50, 49)]}
+LATER: dict[int, list[Board]] = {
+    5: [()],
+    4: [(), (0,), (51,), (20,)],
+    3: [(), (0,), (51,), (0, 51), (33, 7), (50, 49)],
+}
 
 
 def some_spot(seed: int = 0, stack: int = 300, num_cards: int = 5) -> Spot:
