@@ -82,7 +82,9 @@ class BaselineGame:
         self._decisions: list[_Decision] = []
         for place in np.flatnonzero(layout.actor < NUM_PLAYERS).tolist():
             public = view.state(store, int(layout.nodes[place]))
-            _, worlds = np.unique(public.rows[public.actor], return_index=True)  # [rows] one of each infostate
+            _, worlds = np.unique(
+                public.rows[public.actor], return_index=True
+            )  # [rows] one of each infostate
             for row, (world, actions) in enumerate(zip(worlds, public.legal, strict=True)):
                 slots = layout.slots_of(place, row, len(actions))
                 self._decisions.append(_Decision(public.actor, public.worlds[world].state, actions, slots))

@@ -122,9 +122,7 @@ class _GrowingMatrices:
 
 
 @inlined
-def multiply_leaf(
-    mine: PlayerMatrices, leaves: Leaves, leaf: np.uint64, reach: Float, values: Float
-) -> None:
+def multiply_leaf(mine: PlayerMatrices, leaves: Leaves, leaf: np.uint64, reach: Float, values: Float) -> None:
     """Write the products of one leaf; `values` modified in place."""
     matrix = mine.matrices[np.uint64(leaves.numbers[leaf])]
     scale = -leaves.scales[leaf] if leaves.is_negated else leaves.scales[leaf]

@@ -80,9 +80,7 @@ def _count_histories(view: DerivedView, state: DerivedState, is_expanded: bool) 
 
 def _count_infostates(states: list[DerivedState], player: int) -> int:
     """Return how many infostates a player decides in, those at the frontier of a cut tree too."""
-    return sum(
-        actions[0] != WAIT for state in states if state.actor == player for actions in state.legal
-    )
+    return sum(actions[0] != WAIT for state in states if state.actor == player for actions in state.legal)
 
 
 def count_worlds(

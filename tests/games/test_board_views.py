@@ -100,7 +100,9 @@ def check_play(game: AnyGame, rng: np.random.Generator, past: int, most: int = 8
         actions = game.legal_actions(world)
         children = store.children(node)
         assert len(children) == len(actions)
-        for child, action in zip(children[:: max(1, len(actions) // 4)], actions[:: max(1, len(actions) // 4)]):
+        for child, action in zip(
+            children[:: max(1, len(actions) // 4)], actions[:: max(1, len(actions) // 4)]
+        ):
             check(store, child, game, game.apply(world, action))
         move = int(rng.integers(len(actions)))
         node, world = children[move], game.apply(world, actions[move])
@@ -251,7 +253,9 @@ def test_many_at_once_are_as_one_after_the_other(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [Go(size=2), Chess(MATE_IN_SIGHT), load("tictactoe"), load("connect_four")], ids=lambda game: game.info.name
+    "game",
+    [Go(size=2), Chess(MATE_IN_SIGHT), load("tictactoe"), load("connect_four")],
+    ids=lambda game: game.info.name,
 )
 def test_boards_are_what_is_derived_from_worlds(game: AnyGame) -> None:
     board, derived = open_store(game), StateStore(DerivedView(game))
@@ -278,9 +282,7 @@ def test_boards_are_what_is_derived_from_worlds(game: AnyGame) -> None:
         assert board.named.observation(board, node) == derived.named.observation(derived, node)
         if node % 7 == 0:
             for player in range(NUM_PLAYERS):
-                names = [
-                    store.named.infostate_name(store, node, player, 0) for store in (board, derived)
-                ]
+                names = [store.named.infostate_name(store, node, player, 0) for store in (board, derived)]
                 assert names[0] == names[1]
         if board.actor(node) == TERMINAL:
             assert board.utility(node, (0, 0)) == derived.utility(node, (0, 0))

@@ -22,7 +22,7 @@ from sog.nets.agents import (
 )
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.encoding import make_encoder
+from sog.public.opening import encoding_of
 from sog.solvers.solver import Solver
 
 SMALL = NetworkSpec(layers=2, width=8, normalises=True)
@@ -30,7 +30,7 @@ SMALL = NetworkSpec(layers=2, width=8, normalises=True)
 
 def untrained(game: str, spec: NetworkSpec = SMALL, steps: int = 7) -> Agent:
     """Return an agent whose every weight is random, its heads' too."""
-    network = make_network(spec, sizes_of(make_encoder(load(game)).encoding), seed=1)
+    network = make_network(spec, sizes_of(encoding_of(load(game))), seed=1)
     generator = torch.Generator().manual_seed(2)
     weights = {
         name: torch.randn(weight.shape, generator=generator) / 4

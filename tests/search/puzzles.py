@@ -21,7 +21,7 @@ from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import open_store
-from sog.public.store import ROOT, StateStore
+from sog.public.store import ROOT
 from sog.search.gtcfr import Searcher
 from sog.search.puct import Puct, PuctSettings
 from sog.search.resolving import first_task

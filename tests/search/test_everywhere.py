@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sog.games.registry import load
-from sog.public.opening import open_store
 from sog.public.evaluator import Batch
+from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import ANSWER, AVERAGE, INTERIOR, OVER, POLICY, REGRET, VALUE, VISITS

@@ -6,7 +6,8 @@ import pytest
 from sog.games.base import AnyGame
 from sog.games.registry import load
 from sog.public.derived import DerivedView
-from sog.public.store import ROOT, StateStore
+from sog.public.opening import open_store
+from sog.public.store import ROOT
 from sog.public.tree import PublicTree
 from sog.search.gtcfr import Searcher
 from sog.search.lanes import INTERIOR, LEGAL, NONE
@@ -17,7 +18,7 @@ from tests.random_game import RandomGame
 
 
 def searched(game: AnyGame, simulations: int, seed: int) -> Searcher:
-    searcher = Searcher(StateStore(game), None, SearchSettings(simulations=simulations))
+    searcher = Searcher(open_store(game), None, SearchSettings(simulations=simulations))
     searcher.search(first_task(searcher.store, ROOT), seed)
     return searcher
 
@@ -71,7 +72,7 @@ def value_of_jack(result: SearchResult, node: int) -> float:
 @pytest.mark.parametrize("kept", [1, 4])
 def test_sampled_outcomes_are_unbiased(kept: int) -> None:
     """A jack's value under uniform play, estimated from some of the public cards, is right on average."""
-    store = StateStore(load("leduc"))
+    store = open_store(load("leduc"))
     deal = next(iter(store.children(next(iter(store.children(ROOT))))))
     values = {}
     for limit in (0, kept):

@@ -11,6 +11,7 @@ from sog.core.rng import make_rng
 from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.games.registry import load
 from sog.public.evaluator import Batch, Evaluator
+from sog.public.opening import open_store
 from sog.public.store import StateStore
 from sog.public.tree import build_tree
 from sog.search.evaluators import RolloutEvaluator
@@ -75,7 +76,7 @@ def opinion(store: StateStore, node: int, num_actions: int, rows: int) -> F64:
 def solve(
     game: str, evaluator: Evaluator | None, settings: RebelSettings, kept: int = 0
 ) -> tuple[StateStore, SearchResult]:
-    store = StateStore(load(game))
+    store = open_store(load(game))
     searcher = Searcher(store, evaluator, settings.search())
     return store, searcher.search(first_subgame(store).task(kept), seed=0)
 
@@ -96,7 +97,7 @@ def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
         current = [mine.policy.copy() for mine in state]
         weights = discounts(LINEAR, number + 1, 1)
         iterate(MINIMISERS.index(LINEAR.minimiser), False, weights, layout.players, evaluation.payoffs, state)
-    store = StateStore(load(DICE))
+    store = open_store(load(DICE))
     node = 0
     while node < store.num_nodes:  # breadth first: the same numbers as the tree's
         if store.actor(node) != TERMINAL:
@@ -132,7 +133,7 @@ def test_a_warm_start_is_that_of_tabular_cfr(algorithm: str) -> None:
     exact = Evaluation(tree)
     state, policy = make_state(exact.layout, variant), exact.uniform_policy()
     routes = {tuple(searched.route(node)): node for node in range(searched.num_nodes)}
-    store = StateStore(load(DICE))
+    store = open_store(load(DICE))
     for node in range(tree.num_nodes):  # breadth first: the same numbers as the tree's
         if store.actor(node) != TERMINAL:
             store.children(node)
@@ -248,7 +249,7 @@ def test_values_at_the_root_are_those_of_the_game() -> None:
 
 
 def test_next_to_the_end_values_are_exact_whatever_the_evaluator_says() -> None:
-    store = StateStore(load(DICE))
+    store = open_store(load(DICE))
     node = first_subgame(store).node
     for _ in range(5):  # five bids: one bid and "liar" are left
         node = store.children(node)[0]
@@ -419,7 +420,7 @@ def test_answers_stand_while_ranges_hardly_move() -> None:
 
 def test_with_perfect_information_every_leaf_is_asked_about_once_however_many_there_are() -> None:
     """Tic-tac-toe has 72 positions after two moves, more than the first batch has room for."""
-    store, evaluator = StateStore(load("tictactoe")), ConstantEvaluator()
+    store, evaluator = open_store(load("tictactoe")), ConstantEvaluator()
     searcher = Searcher(store, evaluator, RebelSettings(iterations=50).search())
     result = searcher.search(first_subgame(store).task(0), seed=0)
     assert evaluator.queries == 72

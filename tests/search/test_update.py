@@ -8,6 +8,7 @@ import pytest
 from sog.games.base import AnyGame
 from sog.games.registry import load
 from sog.public.evaluator import Batch
+from sog.public.opening import open_store
 from sog.public.payoffs import collect_payoffs
 from sog.public.store import ROOT, StateStore
 from sog.public.tree import PublicTree, build_tree
@@ -39,7 +40,7 @@ def fixed_tree_search(
     settings = SearchSettings(
         simulations=1, per_update=1 / iterations, depth=depth, variant=variant, alternates=alternates
     )
-    searcher = Searcher(StateStore(game), None, settings)
+    searcher = Searcher(open_store(game), None, settings)
     searcher.search(first_task(searcher.store, ROOT), seed=0)
     return searcher
 
@@ -108,7 +109,7 @@ def test_answers_count_by_scale_and_compatible_reach(seed: int) -> None:
     """After one update from uniform policies, a leaf's value is answer · scale · Σ C · reach."""
     game, evaluator = RandomGame(seed), FixedAnswers()
     settings = SearchSettings(simulations=1, depth=2, alternates=False)
-    searcher = Searcher(StateStore(game), evaluator, settings)
+    searcher = Searcher(open_store(game), evaluator, settings)
     result = searcher.search(first_task(searcher.store, ROOT), seed=0)
     tree = build_tree(game, 2)
     layout = tree.layout()

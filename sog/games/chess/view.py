@@ -85,7 +85,9 @@ def _make_rows() -> tuple[U64, U32]:
 
 
 @inlined
-def _note(facts: PositionFacts, index: np.uint64, mover: np.uint64, count: np.uint64, result: np.uint64) -> None:
+def _note(
+    facts: PositionFacts, index: np.uint64, mover: np.uint64, count: np.uint64, result: np.uint64
+) -> None:
     if result == ONGOING:
         facts.actors[index], facts.counts[index], facts.utilities[index] = mover, count, 0.0
         return
