@@ -17,8 +17,8 @@ from benchmarks.timing import best_times, milliseconds
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
+from sog.poker.spot_solver import SpotSolver
 from sog.solvers.solver import Solver
-from sog.solvers.spot_solver import SpotSolver
 
 RIVER_PEERS = {"public-state CFR paper": 85.0, "TexasSolver": 3.35, "postflop-solver": 0.42}  # ms
 TURN_PEERS = {"TexasSolver": 3.45, "postflop-solver": 0.88}  # s, one thread

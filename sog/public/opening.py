@@ -3,7 +3,7 @@
 Verified: tests/public/test_opening.py.
 """
 
-from typing import Any
+from typing import Any, Protocol
 
 from sog.core.errors import InputError
 from sog.games.base import Encoding
@@ -11,6 +11,13 @@ from sog.games.board_view import WorldBoardView, is_board_game
 from sog.games.view import PublicView
 from sog.public.derived import DerivedView
 from sog.public.store import StateStore
+
+
+class Viewed(Protocol):
+    """A game, or a spot of one, that may have a view written by hand."""
+
+    def own_view(self, world: Any = None) -> PublicView | None:
+        """Return the view written by hand, if there is one."""
 
 
 def open_view(game: Any, world: Any = None) -> PublicView:

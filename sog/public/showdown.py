@@ -28,7 +28,8 @@ from sog.core.lanes import (
 from sog.games.base import TERMINAL
 from sog.games.holdem.betting import NOBODY, Betting, at_stake
 from sog.games.holdem.cards import HANDS, NUM_CARDS
-from sog.games.holdem.spot import Spot, count_deals
+from sog.games.holdem.ranges import count_deals
+from sog.games.holdem.spot import Spot
 from sog.games.holdem.strength import IMPOSSIBLE, RIVER_CARDS, board_strengths
 from sog.public.frontier import register_evaluator
 from sog.public.holdem import HoldemView
@@ -167,7 +168,7 @@ def collect_boards(spot: Spot, boards: list[tuple[int, ...]], hands: list[I32], 
         second_card=cards[:, 1].astype(np.uint32),
         is_sorted=np.array([np.array_equal(table[1], np.arange(rows)) for table in tables], np.uint32),
         group_end=np.concatenate([table[2] for table in tables]).astype(np.uint32),
-        deal=((first / count_deals(spot)).astype(dtype), second.astype(dtype)),
+        deal=((first / count_deals(spot.ranges)).astype(dtype), second.astype(dtype)),
     )
 
 

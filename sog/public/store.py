@@ -29,6 +29,7 @@ from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.games.view import (
     NO_PARENT,
+    Deriving,
     Encoded,
     Enumerated,
     Flows,
@@ -269,6 +270,15 @@ class StateStore:
             unknown = unknown[actors != CHANCE]
         if unknown.size:
             self._list_children(unknown)
+
+    def num_moves(self, nodes: Sequence[int]) -> int:
+        """Return how many moves of worlds expanding nodes goes through; 0 where worlds are not enumerated."""
+        return self.view.num_moves(self, nodes) if isinstance(self.view, Deriving) else 0
+
+    def check(self, nodes: U32) -> None:
+        """Refuse a game that has no sound public view, as far as all its public states can show."""
+        if isinstance(self.view, Deriving):
+            self.view.check(self, nodes)
 
     def path(self, node: int) -> list[int]:
         """Return the nodes from the root down to a node, both included."""

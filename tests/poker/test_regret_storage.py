@@ -12,8 +12,8 @@ from sog.core.jit import kernel
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
-from sog.solvers.spot_solver import SpotSolver
-from sog.solvers.sums import close_sums, make_short_sums, open_sums
+from sog.poker.regret_storage import close_sums, make_short_sums, open_sums
+from sog.poker.spot_solver import SpotSolver
 
 
 def turn_spot() -> Spot:

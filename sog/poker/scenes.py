@@ -4,7 +4,7 @@ A `Scene` says where one is: a street (with several starts), the board that stan
 and the renaming of suits from the real cards to that board's. A `Look` has the average policies, their reach
 and values there.
 
-Verified: tests/interfaces/test_holdem_command.py, tests/solvers/test_spot_solver.py.
+Verified: tests/interfaces/test_holdem_command.py, tests/poker/test_spot_solver.py.
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ from sog.core.arrays import I32, Float
 from sog.core.errors import InputError
 from sog.games.holdem.cards import NUM_CARDS, NUM_SUITS, board_name, card_name
 from sog.games.holdem.isomorphism import rename_cards
-from sog.public.streets import restore_hands
-from sog.solvers.spot_solver import Post, SpotSolver
-from sog.solvers.streets import MEET
+from sog.poker.spot_solver import Post, SpotSolver
+from sog.poker.streets import restore_hands
+from sog.poker.visits import MEET
 
 _SAME_SUITS = tuple(range(NUM_SUITS))
 
@@ -78,7 +78,7 @@ def after_card(scene: Scene, below: Post, card: int) -> Scene:
 
 def node_path(scene: Scene, node: int) -> str:
     """Return the moves and cards that lead to a node of a scene's street."""
-    start, *moves = scene.post.street.tree.path(node)
+    start, *moves = scene.post.street.path(node)
     return ",".join(word for word in (scene.paths[int(start)], *moves) if word)
 
 

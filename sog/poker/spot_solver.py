@@ -8,7 +8,7 @@
 >>> SpotSolver(spot).run(iterations=200).exploitability < 0.2  # chips
 True
 
-Verified: tests/solvers/test_spot_solver.py.
+Verified: tests/poker/test_spot_solver.py.
 """
 
 import hashlib
@@ -21,15 +21,12 @@ from sog.core.arrays import Float, aligned_zeros
 from sog.core.errors import InputError
 from sog.core.threads import Crew, num_cores
 from sog.games.base import NUM_PLAYERS
+from sog.games.holdem.showdown import Work, make_work
 from sog.games.holdem.spot import Spot
-from sog.public.showdown import HoldemPayoffs, Work, make_work
-from sog.public.streets import Level, Street, make_levels, make_street
-from sog.solvers.algorithms import Algorithm, parse_algorithm
-from sog.solvers.cfr import PlayerState, State, iterate
-from sog.solvers.checkpoint import fingerprint
-from sog.solvers.loop import SolveLoop
-from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, Variant, discounts
-from sog.solvers.streets import (
+from sog.poker.ends import Ends
+from sog.poker.regret_storage import AnySums, Sums, make_short_sums, make_sums
+from sog.poker.streets import Level, Street, make_levels, make_street
+from sog.poker.visits import (
     ANSWER,
     ENTER,
     LEARN,
@@ -38,9 +35,14 @@ from sog.solvers.streets import (
     Source,
     Visit,
     collect_cards,
+    iterate_river,
     visit_boards,
 )
-from sog.solvers.sums import AnySums, Sums, make_short_sums, make_sums
+from sog.solvers.algorithms import Algorithm, parse_algorithm
+from sog.solvers.cfr import PlayerState, State
+from sog.solvers.checkpoint import fingerprint
+from sog.solvers.loop import SolveLoop
+from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, Variant, discounts
 
 _BOARDS_A_TASK = 12  # enough that calling a kernel costs nothing, few enough that all cores end together
 _BOTH = (True, True)
@@ -52,7 +54,7 @@ class Room(NamedTuple):
     """Where a worker visits a street: work space, and where values go."""
 
     work: State
-    payoffs: HoldemPayoffs
+    ends: Ends
     source: Source
     out: tuple[Float, Float]  # [boards, starts * hands] of each player
 
@@ -194,7 +196,7 @@ class SpotSolver(SolveLoop):
         if not self.root.below:
             minimiser = MINIMISERS.index(self.variant.minimiser)
             state = _with_sums(self.root, room)
-            iterate(minimiser, len(turns) > 1, weights, self.root.players, room.payoffs, state)
+            iterate_river(minimiser, len(turns) > 1, weights, self.root.players, room.ends, state)
             return
         for row in weights:
             for learners in turns:
@@ -249,7 +251,7 @@ class SpotSolver(SolveLoop):
     ) -> None:
         visit_boards(
             visit, phases, np.uint64(first), np.uint64(count), np.uint64(first_out), post.players,
-            room.payoffs, room.source, post.sums, room.work, room.out,
+            room.ends, room.source, post.sums, room.work, room.out,
         )  # fmt: skip
 
     def _collect(
@@ -314,13 +316,13 @@ class SpotSolver(SolveLoop):
         self._furnish_below(posts, depth + 1)
 
     def _make_out(self, posts: list[Post], boards: int) -> tuple[Float, Float]:
-        size = boards * max(post.street.num_starts * int(post.rows) for post in posts)
+        size = boards * max(len(post.street.starts) * int(post.rows) for post in posts)
         return aligned_zeros(size, self.dtype), aligned_zeros(size, self.dtype)
 
     def _make_room(self, post: Post, space: "Space", source: Source, out: tuple[Float, Float]) -> Room:
-        payoffs = HoldemPayoffs(post.street.ends, post.street.batches, post.level.tables, space.ends)
+        ends = Ends(post.street.ends, post.street.batches, post.level.tables, space.ends)
         work = _cut(post.street, 0, space.states[0]), _cut(post.street, 1, space.states[1])
-        return Room(work, payoffs, source, out)
+        return Room(work, ends, source, out)
 
 
 class Space(NamedTuple):
