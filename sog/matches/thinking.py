@@ -274,8 +274,8 @@ def find_agent(name: str, kind: str) -> Agent | None:
 
 
 def _legal_actions(store: StateStore, node: int) -> list[int]:
-    actions: list[int] = store.planes.list_actions(store, np.array([node], np.uint32))[1].tolist()
-    return actions
+    _, actions = store.planes.list_actions(store, np.array([node], np.uint32))
+    return [int(action) for action in actions]
 
 
 def _actions_along(store: StateStore, node: int, ordinals: list[int]) -> list[int]:

@@ -385,19 +385,19 @@ class StateStore:
         """Append the children of nodes, and the way to them."""
         found = self.view.successors(self, nodes)
         counts = found.counts
-        ordinals = (
-            np.arange(found.actor.size, dtype=np.uint32) - np.repeat(np.cumsum(counts) - counts, counts)
-        ).astype(np.uint32)
+        starts = np.cumsum(counts, dtype=np.uint32) - counts
+        ordinals = np.arange(found.actor.size, dtype=np.uint32) - np.repeat(starts, counts)
         first = self._append(found, np.repeat(nodes, counts), ordinals)
         records = self._nodes.values
-        records["first_child"][nodes] = first + np.cumsum(counts) - counts
+        records["first_child"][nodes] = first + starts
         records["num_children"][nodes] = counts
         self._index(nodes)
 
     def _index(self, nodes: U32) -> None:
         """Note which nodes are direct, and index the slots of the others."""
         records, places = self._nodes.values, (self._places[0].values, self._places[1].values)
-        classify_nodes(records, places, nodes)
+        if classify_nodes(records, places, nodes) == nodes.size:
+            return
         mapped = nodes[(records["is_direct"][nodes] == 0) & (records["actor"][nodes] < NUM_PLAYERS)]
         if mapped.size == 0:
             return
@@ -435,10 +435,12 @@ class StateStore:
 
     def _place(self, rows: U32, flows: Flows) -> Records:
         """Return the PLACE of each child, its map appended."""
-        base = self._map_source.extend(flows.source)
-        self._map_target.extend(flows.target)
         places = np.zeros(rows.size, PLACE)
         places["rows"], places["start"] = rows, flows.start
+        if flows.source.size == 0:
+            return places
+        base = self._map_source.extend(flows.source)
+        self._map_target.extend(flows.target)
         places["map_start"], places["map_end"] = base + flows.bounds[:-1], base + flows.bounds[1:]
         places["is_mapped"] = flows.bounds[:-1] != flows.bounds[1:]
         return places
