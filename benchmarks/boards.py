@@ -23,8 +23,8 @@ from sog.games.registry import load
 from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.boards import BoardView
 from sog.public.evaluator import Batch
+from sog.public.opening import open_view
 from sog.public.store import ROOT, StateStore
 from sog.search import gtcfr, puct
 from sog.search.gtcfr import Searcher
@@ -149,9 +149,9 @@ class TimedEvaluator:
 
 def timed_store(game: AnyGame, clock: Clock) -> StateStore:
     """Return a fresh store with a clock around the rules' kernels."""
-    view = BoardView(game)
-    for name in ("look", "add", "preview", "write_features"):
-        setattr(view.rows, name, clock.wrap("rules", getattr(view.rows, name)))
+    view = open_view(game)
+    for name in ("open", "successors", "write_planes", "list_actions"):
+        setattr(view, name, clock.wrap("rules", getattr(view, name)))
     return StateStore(view)
 
 

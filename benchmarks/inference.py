@@ -25,8 +25,8 @@ from sog.nets.codes import Codes
 from sog.nets.cvpn import Cvpn, Mlp, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.encoding import make_encoder
 from sog.public.evaluator import Batch
+from sog.public.opening import open_store
 from sog.public.store import StateStore
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when it is imported
@@ -164,13 +164,13 @@ class NumpyForward:
 
 
 def measure(width: int, store: StateStore, asked: list[int], rng: np.random.Generator) -> None:
-    encoder = make_encoder(load(GAME))
-    network = make_network(NetworkSpec(layers=LAYERS, width=width), sizes_of(encoder.encoding), seed=0)
+    sizes = sizes_of(store.encoded.encoding)
+    network = make_network(NetworkSpec(layers=LAYERS, width=width), sizes, seed=0)
     randomise(network)
-    session, codes = make_session(network), Codes(store, encoder)
+    session, codes = make_session(network), Codes(store)
     codes.numbers(np.array(asked, np.int32))
-    whole = NetworkEvaluator(network, encoder)  # numbers its codes in its own order
-    ours, plain = (NetworkEvaluator(network, encoder, is_fast=is_fast)._forward for is_fast in (True, False))
+    whole = NetworkEvaluator(network)  # numbers its codes in its own order
+    ours, plain = (NetworkEvaluator(network, is_fast=is_fast)._forward for is_fast in (True, False))
     in_numpy = NumpyForward(network, codes, max(BATCHES))
     for size in BATCHES:
         batch = make_batch(store, rng.choice(asked, size).tolist(), rng)
@@ -212,7 +212,7 @@ def main() -> None:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    store, rng = StateStore(load(GAME)), np.random.default_rng(0)
+    store, rng = open_store(load(GAME)), np.random.default_rng(0)
     asked = expand_all(store)
     print(f"{GAME}, perceptrons of {LAYERS} layers, µs a query, one core")
     names = ("evaluate", "ours", *PEERS)

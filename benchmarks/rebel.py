@@ -22,8 +22,8 @@ from sog.games.registry import load
 from sog.nets.cvpn import Cvpn, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.encoding import make_encoder
 from sog.public.evaluator import Batch
+from sog.public.opening import encoding_of, open_store
 from sog.public.store import StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.rebel import RebelSettings, Subgame, first_subgame, sample_leaf
@@ -60,17 +60,17 @@ class TimedEvaluator(NetworkEvaluator):
 def random_network(faces: int) -> tuple[StateStore, Cvpn]:
     """Return a game and a network whose values are not all zero."""
     game = load(f"liars_dice(dice=1,faces={faces})")
-    network = make_network(SPEC, sizes_of(make_encoder(game).encoding), seed=0)
+    network = make_network(SPEC, sizes_of(encoding_of(game)), seed=0)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         nn.init.kaiming_uniform_(network.value.weight, a=5**0.5)
-    return StateStore(game), network
+    return open_store(game), network
 
 
 def play(store: StateStore, network: Cvpn) -> list[Subgame]:
     """Return subgames as self-play comes to them, from short searches."""
     rng, settings = make_rng(0), RebelSettings(iterations=64)
-    evaluator = NetworkEvaluator(network, make_encoder(store.view.game), has_priors=False)
+    evaluator = NetworkEvaluator(network, has_priors=False)
     searcher = Searcher(store, evaluator, settings.search())
     found, subgames = [], [first_subgame(store)] * LANES
     for _ in range(6):
@@ -89,7 +89,7 @@ def measure(
     settings: RebelSettings, expected: list[SearchResult] | None,
 ) -> list[SearchResult]:  # fmt: skip
     """Solve subgames on the clock, print a line, and return what was found."""
-    evaluator = TimedEvaluator(network, make_encoder(store.view.game), has_priors=False)
+    evaluator = TimedEvaluator(network, has_priors=False)
     searcher = Searcher(store, evaluator, settings.search())
     tasks = [subgame.task(settings.iterations) for subgame in subgames]
     warm = Searcher(store, evaluator, replace(settings, iterations=2).search())
@@ -114,7 +114,7 @@ def distance(
     """Return the mean difference between the players' values at the root, in utilities."""
     differences = []
     for subgame, one, other in zip(subgames, found, expected, strict=True):
-        weights = store.view.joint_weights(store.states[subgame.node])
+        weights = store.joint_weights(subgame.node)
         mass = subgame.ranges[0] @ weights @ subgame.ranges[1]
         for own, values, wanted in zip(
             subgame.ranges, one.summary(0).values, other.summary(0).values, strict=True

@@ -19,6 +19,7 @@ from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
 from sog.games.registry import load
+from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
 from sog.search.resolving import first_task
@@ -123,7 +124,7 @@ def river() -> Spot:
 
 
 def measure(name: str, game: AnyGame | Spot, share: str) -> None:
-    store = StateStore(game)
+    store = open_store(game)
     task = first_task(store, first_decision(store))
     seconds = []
     for simulations in SIMULATIONS:

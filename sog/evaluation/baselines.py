@@ -30,7 +30,9 @@ from sog.evaluation.curves import Curve, CurvePoint
 from sog.games.base import NUM_PLAYERS, GameInfo
 from sog.games.openspiel import OpenSpielGame
 from sog.games.registry import load
-from sog.public.tree import build_tree
+from sog.public.derived import DerivedView
+from sog.public.enumeration import enumerate_store
+from sog.public.store import ROOT, StateStore
 from sog.solvers.evaluation import Evaluation, Profile
 
 GAMES = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}  # ours, which OpenSpiel's equal, and their names there
@@ -73,25 +75,22 @@ class BaselineGame:
             raise InputError(f"baselines learn {' or '.join(GAMES)}, not {name[:40]!r}")
         self.name = name
         self.info: GameInfo = load(name).info
-        tree = build_tree(OpenSpielGame(GAMES[name]))
-        self.openspiel = tree.states[0].worlds[0].state.get_game()
-        self._exact = Evaluation(tree)
+        view = DerivedView(OpenSpielGame(GAMES[name]))
+        store, layout = whole = enumerate_store(StateStore(view))
+        self.openspiel = view.state(store, ROOT).worlds[0].state.get_game()
+        self._exact = Evaluation(layout, whole.terminals())
         self._decisions: list[_Decision] = []
-        for node in range(tree.num_nodes):
-            player = int(tree.actor[node])
-            if player >= NUM_PLAYERS:
-                continue
-            public = tree.states[node]
-            steps, step = tree.steps[player], int(tree.decision_step[node])
-            rows, output = int(steps.rows[step]), int(steps.output[step])
-            _, worlds = np.unique(public.rows[player], return_index=True)  # [rows] one of each infostate
-            for row in range(rows):
-                actions = public.legal[row]
-                slots = output + row + rows * np.arange(len(actions))
-                self._decisions.append(_Decision(player, public.worlds[worlds[row]].state, actions, slots))
+        for place in np.flatnonzero(layout.actor < NUM_PLAYERS).tolist():
+            public = view.state(store, int(layout.nodes[place]))
+            _, worlds = np.unique(
+                public.rows[public.actor], return_index=True
+            )  # [rows] one of each infostate
+            for row, (world, actions) in enumerate(zip(worlds, public.legal, strict=True)):
+                slots = layout.slots_of(place, row, len(actions))
+                self._decisions.append(_Decision(public.actor, public.worlds[world].state, actions, slots))
 
     def profile(self, policy: Any) -> Profile:
-        """Return an OpenSpiel policy, of both players, over the slots of our tree."""
+        """Return an OpenSpiel policy, of both players, over the slots of our layout."""
         profile = self._exact.uniform_policy()
         for player, state, actions, slots in self._decisions:
             probabilities = policy.action_probabilities(state)

@@ -16,8 +16,8 @@ from sog.nets.agents import Agent, make_network_evaluator
 from sog.nets.cvpn import make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.encoding import make_encoder
-from sog.public.tree import PublicTree
+from sog.public.enumeration import Enumeration
+from sog.public.opening import encoding_of
 from sog.search.rebel import RebelSettings
 from sog.search.settings import parse_search
 
@@ -25,18 +25,18 @@ from sog.search.settings import parse_search
 class Gauge:
     """Measures weights of one network on one game, always with the same searches and seeds."""
 
-    def __init__(self, game: AnyGame, tree: PublicTree[Any], spec: NetworkSpec, searches: str, seeds: int):
+    def __init__(self, game: AnyGame, whole: Enumeration, spec: NetworkSpec, searches: str, seeds: int):
         """searches: as for `sog evaluate --search`, separated by spaces."""
         self.unit = game.info.unit
         self._game, self._spec, self._seeds = game, spec, range(seeds)
         self._searches = [parse_search(text) for text in searches.split()]
         if not self._searches:
             raise InputError("run.evaluate_search names no search")
-        self._evaluation = SearchEvaluation(game, tree)
+        self._evaluation = SearchEvaluation(whole)
 
     def prepare(self) -> None:
         """Have everything compiled."""
-        network = make_network(self._spec, sizes_of(make_encoder(self._game).encoding), seed=0)
+        network = make_network(self._spec, sizes_of(encoding_of(self._game)), seed=0)
         evaluator = self._evaluator(network.state_dict())
         self._evaluation.sample(replace(self._searches[0], simulations=1, per_update=1.0), evaluator, 0)
 
@@ -70,7 +70,7 @@ class RebelGauge:
 
     def prepare(self) -> None:
         """Have everything compiled."""
-        network = make_network(self._spec, sizes_of(make_encoder(self._game).encoding), seed=0)
+        network = make_network(self._spec, sizes_of(encoding_of(self._game)), seed=0)
         evaluator = self._evaluator(network.state_dict())
         self._evaluation.report(self._settings.shorten(), evaluator, 1, seed=0)
 

@@ -18,7 +18,7 @@ from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.evaluation.rebel import MAX_LANES, RebelReport
-from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.public.evaluator import Evaluator
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
@@ -37,15 +37,16 @@ class PerfectEvaluation:
     """A game of perfect information.
 
     >>> from sog.games.registry import load
-    >>> evaluation = PerfectEvaluation(load("openspiel:nim(pile_sizes=1;2;2)"))
+    >>> from sog.public.opening import open_store
+    >>> evaluation = PerfectEvaluation(open_store(load("openspiel:nim(pile_sizes=1;2;2)")))
     >>> settings = RebelSettings(depth=1, iterations=1)
     >>> evaluation.report(settings, None, 1, seed=0).exploitabilities[0] > 0
     True
     """
 
-    def __init__(self, game: AnyGame, max_states: int = 200_000) -> None:
-        self._game, self._max_states = game, max_states
-        self._store = StateStore(game)
+    def __init__(self, store: StateStore, max_states: int = 200_000) -> None:
+        self._store, self._max_states = store, max_states
+        self._rng = make_rng(0)  # nothing is drawn: both players have one infostate
 
     def report(
         self,
@@ -92,7 +93,7 @@ class PerfectEvaluation:
             solved += len(chunk)
             if self._store.num_nodes > self._max_states:
                 size = f"{self._max_states:,} public states"
-                raise TooManyStatesError(f"{self._game.info.name}: opponents can come to more than {size}")
+                raise TooManyStatesError(f"{self._store.facts.name}: opponents can come to more than {size}")
         return solved
 
     def _follow(self, kept: Kept, reach: _Reach, sums: dict[int, F64]) -> None:
@@ -110,23 +111,25 @@ class PerfectEvaluation:
             sums[node] = sums.get(node, np.zeros(policy.size)) + own[actor] * policy
             for action, share in enumerate(policy.tolist()):
                 after = (own[0] * share, own[1]) if actor == 0 else (own[0], own[1] * share)
-                reach[store.follow(node, 0, action)[0]] = after
+                reach[self._after(node, action)] = after
 
     def _best_answer(self, node: int, player: int, sums: dict[int, F64]) -> float:
         """Return what a player gets at most against the averages of the other, from a node on."""
         store, actor = self._store, self._store.actor(node)
-        world = store.states[node].worlds[0]
         if actor == TERMINAL:
-            return self._game.returns(world)[player]
-        if actor == player:
-            moves = range(len(self._game.legal_actions(world)))
-            return max(self._best_answer(store.follow(node, 0, move)[0], player, sums) for move in moves)
+            return store.utility(node, (0, 0)) * (1 if player == 0 else -1)
         if actor == CHANCE:
-            weights = np.array([chance for _, chance in self._game.chance_outcomes(world)])
+            children = list(store.all_children(node))
+            weights = np.array([store.joint_weights(child)[0, 0] for child in children])
         else:
-            weights = sums[node]
-        return sum(
-            float(weight / weights.sum()) * self._best_answer(store.follow(node, 0, move)[0], player, sums)
-            for move, weight in enumerate(weights.tolist())
-            if weight > 0
-        )
+            children = [self._after(node, move) for move in range(store.num_actions(node))]
+            weights = np.ones(len(children)) if actor == player else sums[node]
+        answers = [
+            self._best_answer(child, player, sums) if weight > 0 else 0.0
+            for child, weight in zip(children, weights, strict=True)
+        ]
+        return max(answers) if actor == player else float(weights @ answers / weights.sum())
+
+    def _after(self, node: int, move: int) -> int:
+        """Return the child that a move leads to."""
+        return self._store.follow(node, (0, 0), move, self._rng)[0]

@@ -21,8 +21,8 @@ from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
 from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.rows import is_board_game
-from sog.public.store import ROOT, StateStore, open_store
+from sog.public.opening import open_store
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import next_task
 from sog.search.settings import SearchSettings, parse_search
@@ -43,10 +43,12 @@ class Positions:
 
     def __init__(self, game: AnyGame, limit: int = MOST_POSITIONS) -> None:
         self.game, self.store = game, open_store(game)
+        if not self.store.has_planes:
+            raise InputError(f"{game.info.name} is not played on a board without secrets")
         self._nodes = [ROOT]  # of the store, one for each position
         self._children: list[I64] = []
-        places: dict[Any, int] = {self.store.board.world(ROOT): 0}
-        worlds = [self.store.board.world(ROOT)]
+        worlds = [game.initial_world()]
+        places: dict[Any, int] = {worlds[0]: 0}
         while len(self._children) < len(worlds):
             world = worlds[len(self._children)]
             children = []
@@ -94,8 +96,6 @@ class Positions:
 
 def find_positions(game: AnyGame) -> Positions | None:
     """Return all positions of a game, None if they are too many or no positions of a board."""
-    if not is_board_game(game):
-        return None
     try:
         return Positions(game)
     except InputError:

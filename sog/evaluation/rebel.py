@@ -24,9 +24,9 @@ from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.evaluation.searching import SearchEvaluation
-from sog.games.base import NUM_PLAYERS, AnyGame
+from sog.games.base import NUM_PLAYERS
+from sog.public.enumeration import Enumeration
 from sog.public.evaluator import Evaluator
-from sog.public.tree import PublicTree
 from sog.search.gtcfr import Searcher, Task
 from sog.search.kept import Kept
 from sog.search.rebel import RebelSettings, Subgame, first_subgame, open_subgames
@@ -51,18 +51,21 @@ class RebelReport(NamedTuple):
 
 
 class RebelEvaluation:
-    """A game whose whole public tree can be played through.
+    """A game, wholly enumerated, that can be played through.
 
     >>> from sog.games.registry import load
+    >>> from sog.public.enumeration import enumerate_game
     >>> from sog.search.exact import ExactEvaluator
+    >>> evaluation = RebelEvaluation(enumerate_game(load("kuhn")))
     >>> settings = RebelSettings(depth=2, iterations=64)
-    >>> report = RebelEvaluation(load("kuhn")).report(settings, ExactEvaluator(iterations=50), 32, seed=1)
+    >>> report = evaluation.report(settings, ExactEvaluator(iterations=50), 32, seed=1)
     >>> report.exploitabilities[-1] < 0.1
     True
     """
 
-    def __init__(self, game: AnyGame, tree: PublicTree[Any] | None = None) -> None:
-        self._whole = SearchEvaluation(game, tree)
+    def __init__(self, whole: Enumeration) -> None:
+        self._whole = SearchEvaluation(whole)
+        self._place = {int(node): place for place, node in enumerate(whole.layout.nodes)}
 
     def report(
         self,
@@ -129,22 +132,21 @@ class RebelEvaluation:
         return reaches, solved
 
     def _comes(self, reach: Profile, node: int) -> bool:
-        """Return whether somebody comes to a node."""
-        tree = self._whole.tree
+        """Return whether either player comes to a node."""
+        layout, place = self._whole.layout, self._place[node]
         for player in range(NUM_PLAYERS):
-            slot = int(tree.slot[player][node])
-            if reach[player][slot : slot + int(tree.size[player][node])].any():
+            slot = int(layout.slot[player][place])
+            if reach[player][slot : slot + int(layout.size[player][place])].any():
                 return True
         return False
 
     def _write(self, policy: Profile, kept: Kept) -> None:
         """Take over what an iteration plays everywhere in its tree; policy modified in place."""
-        tree = self._whole.tree
-        for place in kept.decisions():
-            node = int(kept.nodes[place]["state"])
-            player = int(tree.actor[node])
-            choices = kept.choices(place, player)
-            output = int(tree.steps[player].output[int(tree.decision_step[node])])
+        layout = self._whole.layout
+        for decision in kept.decisions():
+            place = self._place[int(kept.nodes[decision]["state"])]
+            player = int(layout.actor[place])
+            choices, (output, _) = kept.choices(decision, player), layout.decision_slots(place)
             policy[player][output : output + choices.size] = choices.ravel()
 
 

@@ -10,19 +10,15 @@ Verified: tests/evaluation/test_searching.py.
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sog.core.errors import InputError
-from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
-from sog.games.holdem.spot import Spot
+from sog.games.base import NUM_PLAYERS
+from sog.public.enumeration import Enumeration
 from sog.public.evaluator import Evaluator
-from sog.public.holdem import HoldemView
-from sog.public.payoffs import collect_payoffs
-from sog.public.showdown import collect_holdem_payoffs
-from sog.public.store import StateStore
-from sog.public.tree import NO_PARENT, PublicTree, build_tree, grow_fully
+from sog.public.layout import NO_NODE
 from sog.search.gtcfr import Searcher, Task
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult
@@ -55,33 +51,24 @@ class SearchReport(NamedTuple):
 
 
 class SearchEvaluation:
-    """A game, or a hold'em spot, whose every decision can be searched.
+    """A game, wholly enumerated, whose every decision can be searched.
 
     >>> from sog.games.registry import load
+    >>> from sog.public.enumeration import enumerate_game
     >>> from sog.search.exact import ExactEvaluator
-    >>> evaluation = SearchEvaluation(load("kuhn"))
+    >>> evaluation = SearchEvaluation(enumerate_game(load("kuhn")))
     >>> exact = ExactEvaluator(iterations=50)
     >>> evaluation.sample(SearchSettings(simulations=100), exact, seed=1).exploitability < 0.05
     True
     """
 
-    def __init__(self, game: AnyGame | Spot, tree: PublicTree[Any] | None = None) -> None:
-        self.store = StateStore(game)
-        if tree is None:
-            tree = grow_fully(PublicTree(HoldemView(game))) if isinstance(game, Spot) else build_tree(game)
-        layout, self.tree = tree.layout(), tree
-        collect = collect_holdem_payoffs if isinstance(game, Spot) else collect_payoffs
-        self.exact = Evaluation(tree, layout, collect(tree, layout, np.float64))
-        node = 0
-        while node < self.store.num_nodes:  # breadth first, as the tree: nodes have the same numbers
-            if self.store.actor(node) != TERMINAL:
-                self.store.children(node)
-            node += 1
-        actors = self.tree.actor.values
-        self.decisions = np.flatnonzero(actors < NUM_PLAYERS).tolist()
-        self._before = [self._decision_before(node) for node in range(self.tree.num_nodes)]
+    def __init__(self, whole: Enumeration) -> None:
+        self.store, self.layout = whole
+        self.exact = Evaluation(self.layout, whole.terminals())
+        self.decisions = np.flatnonzero(self.layout.actor < NUM_PLAYERS).tolist()
         if not self.decisions:
-            raise InputError(f"{tree.view.name}: nobody ever has a choice")
+            raise InputError(f"{self.store.facts.name}: no player ever has a choice")
+        self._before = [self._decision_before(place) for place in range(self.layout.num_nodes)]
 
     def report(
         self,
@@ -108,17 +95,17 @@ class SearchEvaluation:
         policy = self.exact.uniform_policy()
         results: dict[int, SearchResult] = {}
         queries = 0
-        depths = self.tree.depth.values[self.decisions]
+        depths = self.layout.depth[self.decisions]
         for depth in np.unique(depths):
-            nodes = [node for node, at in zip(self.decisions, depths, strict=True) if at == depth]
-            for start in range(0, len(nodes), MAX_LANES):
-                chunk = nodes[start : start + MAX_LANES]
-                tasks = [self._task(results, node, searcher.settings) for node in chunk]
-                found = searcher.search_many(tasks, [_mix(seed, node) for node in chunk])
-                for node, result in zip(chunk, found, strict=True):
-                    results[node] = result
+            places = [place for place, at in zip(self.decisions, depths, strict=True) if at == depth]
+            for start in range(0, len(places), MAX_LANES):
+                chunk = places[start : start + MAX_LANES]
+                tasks = [self._task(results, place, searcher.settings) for place in chunk]
+                found = searcher.search_many(tasks, [_mix(seed, place) for place in chunk])
+                for place, result in zip(chunk, found, strict=True):
+                    results[place] = result
                     queries += result.statistics.queries
-                    self._write(policy, node, result)
+                    self._write(policy, place, result)
         return policy, queries
 
     def _sample(self, searcher: Searcher, seed: int) -> Sample:
@@ -127,26 +114,26 @@ class SearchEvaluation:
         seconds = time.perf_counter() - started
         return Sample(seed, self.exact.exploitability(policy), seconds, queries)
 
-    def _task(self, results: dict[int, SearchResult], node: int, settings: SearchSettings) -> Task:
-        before = self._before[node]
-        previous = None if before == NO_PARENT else results[before]
-        return next_task(self.store, previous, node, int(self.tree.actor[node]), settings.is_safe)
+    def _task(self, results: dict[int, SearchResult], place: int, settings: SearchSettings) -> Task:
+        before = self._before[place]
+        previous = None if before == NO_NODE else results[before]
+        node, player = int(self.layout.nodes[place]), int(self.layout.actor[place])
+        return next_task(self.store, previous, node, player, settings.is_safe)
 
-    def _decision_before(self, node: int) -> int:
-        """Return the last node above in which the same player decided."""
-        above = int(self.tree.parent[node])
-        while above != NO_PARENT and self.tree.actor[above] != self.tree.actor[node]:
-            above = int(self.tree.parent[above])
+    def _decision_before(self, place: int) -> int:
+        """Return the last place above in which the same player decided."""
+        parent, actor = self.layout.parent, self.layout.actor
+        above = int(parent[place])
+        while above != NO_NODE and actor[above] != actor[place]:
+            above = int(parent[above])
         return above
 
-    def _write(self, policy: Profile, node: int, result: SearchResult) -> None:
+    def _write(self, policy: Profile, place: int, result: SearchResult) -> None:
         """Take over what a search plays at its own state; policy modified in place."""
-        player = int(self.tree.actor[node])
-        steps, step = self.tree.steps[player], int(self.tree.decision_step[node])
-        output = int(steps.output[step])
-        policy[player][output : output + result.policy.size] = result.policy.ravel()
+        output, _ = self.layout.decision_slots(place)
+        policy[int(self.layout.actor[place])][output : output + result.policy.size] = result.policy.ravel()
 
 
-def _mix(seed: int, node: int) -> int:
+def _mix(seed: int, place: int) -> int:
     """Return the seed of one search: another one for every state."""
-    return (seed * _SEED_FACTORS[0] + node * _SEED_FACTORS[1]) & _MASK
+    return (seed * _SEED_FACTORS[0] + place * _SEED_FACTORS[1]) & _MASK

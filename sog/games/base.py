@@ -128,7 +128,10 @@ class Game(ABC, Generic[World]):
         """Return the move's name as people write it; unlike any other name in the same world."""
 
     def own_view(self, world: World | None = None) -> "PublicView | None":
-        """Return the view written by hand, if any; it begins with a world (default: the start)."""
+        """Return the view written by hand, if any; it begins with a world (default: the start).
+
+        `sog.public.opening.open_view` falls back to views of worlds.
+        """
         return None
 
     def value_scale(self, world: World) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Hashable
 
 from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
 from sog.games.symmetry import mirror_squares
+from sog.games.view import PublicView
 
 NUM_COLUMNS, NUM_ROWS = 7, 6
 COLUMN_BITS = NUM_ROWS + 1
@@ -103,6 +104,12 @@ class ConnectFour(Game[ConnectFourWorld]):
     def private_index(self, player: int, world: ConnectFourWorld) -> int:
         """Nothing is hidden."""
         return 0
+
+    def own_view(self, world: ConnectFourWorld | None = None) -> PublicView:
+        """Return the view of bit masks."""
+        from sog.games.connect_four_view import ConnectFourView  # kernels: the rules do without
+
+        return ConnectFourView(self, world)
 
 
 def has_line(discs: int) -> bool:

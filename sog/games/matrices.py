@@ -65,10 +65,10 @@ class MatrixBook:
         if scale > 0:
             scale *= float(np.sign(matrix.flat[np.flatnonzero(matrix)[0]]))
             matrix = matrix / scale
-        matrix = np.round(matrix, 12)
-        if scale != 0 and np.all(matrix == 1.0):
+        rounded = np.round(matrix, 12)
+        if scale != 0 and np.all(rounded == 1.0):
             return ONES, scale
-        key = matrix.shape[0].to_bytes(4, "little") + matrix.tobytes()
+        key = matrix.shape[0].to_bytes(4, "little") + rounded.tobytes()
         number = self._numbers.setdefault(key, len(self._numbers) + 1)
         if number == self._players[0].size:
             self._players[0].append(matrix)
@@ -122,11 +122,8 @@ class _GrowingMatrices:
 
 
 @inlined
-def multiply_leaf(
-    tables: Matrices, player: Index, leaves: Leaves, leaf: np.uint64, reach: Float, values: Float
-) -> None:
+def multiply_leaf(mine: PlayerMatrices, leaves: Leaves, leaf: np.uint64, reach: Float, values: Float) -> None:
     """Write the products of one leaf; `values` modified in place."""
-    mine = tables.players[player]
     matrix = mine.matrices[np.uint64(leaves.numbers[leaf])]
     scale = -leaves.scales[leaf] if leaves.is_negated else leaves.scales[leaf]
     rows, columns = np.uint64(leaves.own[leaf]["rows"]), np.uint64(leaves.other[leaf]["rows"])
@@ -158,8 +155,9 @@ def multiply_leaf(
 @inlined
 def multiply_matrices(tables: Matrices, player: Index, leaves: Leaves, reach: Float, values: Float) -> None:
     """`multiply_leaves`, leaf by leaf; values modified in place."""
+    mine = tables.players[player]
     for index in range(leaves.size):
-        multiply_leaf(tables, player, leaves, np.uint64(leaves.nodes[index]), reach, values)
+        multiply_leaf(mine, leaves, np.uint64(leaves.nodes[index]), reach, values)
 
 
 @inlined

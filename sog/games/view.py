@@ -21,6 +21,7 @@ utility.
 Optional parts of the protocol are found by `sog.public.store`, and nowhere else.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -186,6 +187,17 @@ class Named(Protocol):
 
     def action_names(self, store: Store, node: int, row: int) -> list[str]:
         """Return the names of the acting infostate's legal actions, in slot order."""
+
+
+@runtime_checkable
+class Deriving(Protocol):
+    """A view derived from worlds, one by one: what it costs, and whether it is sound, has to be asked."""
+
+    def num_moves(self, store: Store, nodes: Sequence[int]) -> int:
+        """Return how many moves of worlds expanding nodes goes through."""
+
+    def check(self, store: Store, nodes: U32) -> None:
+        """Refuse a game that has no sound public view, as far as only all its states can show."""
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.nets.agents import Agent, load_agent, load_shipped_agent, make_network_evaluator, shipped_agents
-from sog.public.store import StateStore
+from sog.public.opening import open_store
 from sog.search.gtcfr import Searcher
 from sog.search.player import Player
 from sog.search.rebel import RebelSettings, read_settings
@@ -67,7 +67,7 @@ class AgentOpponent:
     """Searches the public state it is in, each search going on where the last one ended."""
 
     def __init__(self, game: AnyGame, agent: Agent, settings: AnySettings, seat: int, seed: int) -> None:
-        store = StateStore(game)
+        store = open_store(game)
         if isinstance(settings, RebelSettings):
             evaluator = make_network_evaluator(agent, game, settings.uses_priors)
             _warm_up(game, RebelPlayer(store, evaluator, settings.shorten(), seat, seed), seat)

@@ -4,7 +4,7 @@ Verified: tests/interfaces/test_compare_command.py.
 """
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
@@ -17,7 +17,6 @@ from sog.interfaces.output import PICTURES, check_output, columns, print_json
 from sog.interfaces.solves import (
     DEFAULT_DTYPE,
     Limits,
-    build_tree_for,
     draw_solutions,
     iterations_per_second,
     make_solver,
@@ -25,10 +24,9 @@ from sog.interfaces.solves import (
     solution_figures,
 )
 from sog.interfaces.solving_arguments import SpotOptions
-from sog.public.tree import PublicTree
+from sog.interfaces.tree_building import build_limited_tree
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.loop import Solution
-from sog.solvers.solver import needs_unmerged_tree
 
 _HEADER = ("algorithm", "exploitability", "value", "iterations", "seconds", "iterations/s")
 
@@ -115,15 +113,11 @@ def _solve_spot(spot: Spot, algorithms: list[str], limits: Limits, options: Opti
 
 
 def _solve_all(game: AnyGame, algorithms: list[str], limits: Limits, options: Options) -> list[Solution]:
-    """Solve by each algorithm in turn, on one tree where they can share it."""
-    trees: dict[bool, PublicTree[Any]] = {}
+    """Solve by each algorithm in turn, on one tree."""
+    tree = build_limited_tree(game, options.max_states)
     solutions: list[Solution] = []
     for algorithm in algorithms:
-        is_unmerged = game.merges_infostates and needs_unmerged_tree(parse_algorithm(algorithm))
-        if is_unmerged not in trees:
-            trees[is_unmerged] = build_tree_for(game, algorithm, options.max_states)
-        dtype = options.dtype or DEFAULT_DTYPE
-        solver = make_solver(game, algorithm, trees[is_unmerged], dtype, options.seed or 0)
+        solver = make_solver(game, algorithm, tree, options.dtype or DEFAULT_DTYPE, options.seed or 0)
         solutions.append(run_solver(solver, limits))
         if solutions[-1].was_interrupted:
             break

@@ -88,7 +88,7 @@ def run(options: Options) -> int:
         if searches.count(settings) > 1:
             raise InputError(f"--search has {settings.name} more than once")
     evaluator = subjects[0].evaluator(game)  # before a tree is built: it may not fit
-    evaluation = SearchEvaluation(game, build_limited_tree(game, options.max_states))
+    evaluation = SearchEvaluation(build_limited_tree(game, options.max_states))
     with preparing("a minute"):
         evaluation.sample(replace(searches[0], simulations=1, per_update=1), evaluator, 0)
     measured = list(_measure(options, evaluation, game, subjects, searches))

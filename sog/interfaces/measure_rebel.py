@@ -17,6 +17,7 @@ from sog.interfaces.output import columns, print_json_list
 from sog.interfaces.progress import averaging, preparing
 from sog.interfaces.subjects import Subject
 from sog.interfaces.tree_building import build_limited_tree
+from sog.public.opening import open_store
 from sog.search.rebel import RebelSettings
 
 AnyRebelEvaluation = RebelEvaluation | PerfectEvaluation
@@ -25,8 +26,8 @@ AnyRebelEvaluation = RebelEvaluation | PerfectEvaluation
 def make_rebel_evaluation(game: AnyGame, max_states: int) -> AnyRebelEvaluation:
     """Return what measures a game: its whole tree, or what is met of it where nothing is hidden."""
     if game.info.is_perfect_information:
-        return PerfectEvaluation(game, max_states)
-    return RebelEvaluation(game, build_limited_tree(game, max_states))
+        return PerfectEvaluation(open_store(game), max_states)
+    return RebelEvaluation(build_limited_tree(game, max_states))
 
 
 class Question(NamedTuple):

@@ -4,13 +4,12 @@ Verified: tests/interfaces/test_opponents.py.
 """
 
 from random import Random
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from sog.core.arrays import F64, I64
-from sog.games.base import AnyGame
-from sog.public.tree import ROOT, PublicTree
+from sog.public.enumeration import Enumeration
 from sog.solvers.evaluation import Profile
 
 
@@ -36,58 +35,52 @@ class UniformOpponent:
 
 
 class Position:
-    """Where a play stands in a tree: the public state, and the row of the play in it.
+    """Where a play stands in a layout: a public state, and the place that it hides there.
 
-    Who is to move sees the row's infostate alone: worlds that the player cannot tell apart are rows with the
-    same infostate, and so have the same slots.
+    The player to move sees the infostate alone: places that the player cannot tell apart have the same one,
+    and so the same slots.
     """
 
-    def __init__(self, game: AnyGame, tree: PublicTree[Any]) -> None:
-        self._game, self._tree = game, tree
-        self._node, self._row = ROOT, 0
+    def __init__(self, whole: Enumeration) -> None:
+        self._store, self._layout = whole
+        self._referee = self._store.refereed
+        self._at, self._place = 0, 0
 
     @property
     def player(self) -> int:
         """Who is to move, once `slots` has been asked for."""
-        return int(self._tree.actor[self._node])
+        return int(self._layout.actor[self._at])
 
     def slots(self) -> I64:
         """Return the slots [A] of the infostate whose turn it is."""
         self._pass_waits()
-        tree, node = self._tree, self._node
-        state = tree.states[node]
-        infostate = int(state.rows[self.player, self._row])
-        steps, step = tree.steps[self.player], int(tree.decision_step[node])
-        first = int(steps.output[step]) + infostate
-        slots: I64 = first + int(steps.rows[step]) * np.arange(len(state.legal[infostate]))
-        return slots
+        row = self._referee.rows(self._store, self._node, self._place)[self.player]
+        return self._layout.slots_of(self._at, row, int(self._store.legal(self._node)[row]))
 
     def note(self, move: int) -> None:
         """Follow a move into the child it leads to."""
         self._pass_waits()
         self._follow(move)
 
+    @property
+    def _node(self) -> int:
+        return int(self._layout.nodes[self._at])
+
     def _pass_waits(self) -> None:
-        """Go to the public state in which whoever is to move is asked to."""
-        tree = self._tree
-        while tree.actor[self._node] != self._game.actor(tree.states[self._node].worlds[self._row]):
+        """Go to the public state in which the player to move is asked to."""
+        while self._referee.waits(self._store, self._node, self._place):
             self._follow(0)
 
     def _follow(self, move: int) -> None:
-        for child in self._tree.children[self._node]:
-            moves = self._tree.states[child].moves
-            found = np.flatnonzero((moves[:, 0] == self._row) & (moves[:, 1] == move))
-            if found.size:
-                self._node, self._row = child, int(moves[found[0], 2])
-                return
-        raise AssertionError(f"node {self._node} has no move {move} of row {self._row}")
+        ordinal, self._place = self._referee.move(self._store, self._node, self._place, move)
+        self._at = self._layout.children(self._at)[ordinal]
 
 
 class PolicyOpponent:
-    """Plays a policy over the slots of a tree."""
+    """Plays a policy over the slots of a layout."""
 
-    def __init__(self, game: AnyGame, tree: PublicTree[Any], policy: Profile) -> None:
-        self._position, self._policy = Position(game, tree), policy
+    def __init__(self, whole: Enumeration, policy: Profile) -> None:
+        self._position, self._policy = Position(whole), policy
 
     def choose(self, num_moves: int, random: Random) -> int:
         """Draw a move from the policy of the present infostate."""

@@ -29,7 +29,6 @@ from sog.interfaces.searching_opponents import (
 from sog.interfaces.solves import (
     DEFAULT_DTYPE,
     Limits,
-    build_tree_for,
     load_solution,
     make_solver,
     restore_solver,
@@ -115,7 +114,7 @@ def _make_opponent(game: AnyGame, options: Options) -> Opponent:
     if search is not None:
         return _make_searching_opponent(game, search, options.max_states)
     if options.opponent == "solved":
-        tree = build_tree_for(game, _SOLVING, options.max_states)
+        tree = build_limited_tree(game, options.max_states)
         solver = make_solver(game, _SOLVING, tree, DEFAULT_DTYPE)
         limits = _SOLVING_LIMITS._replace(until=_SOLVED_SHARE * game.info.max_utility or None)
         if run_solver(solver, limits).was_interrupted:
@@ -128,7 +127,7 @@ def _make_opponent(game: AnyGame, options: Options) -> Opponent:
             )
         solver = restore_solver(game, path, load_solution(game, path), options.max_states)
     print(f"Your opponent's policy is exploitable by {solver.solution().exploitability:.3g} a game.")
-    return PolicyOpponent(game, solver.tree, solver.policy())
+    return PolicyOpponent(solver.whole, solver.policy())
 
 
 def _make_searching_opponent(
@@ -144,7 +143,7 @@ def _make_searching_opponent(
             return MctsOpponent(game, settings)
     tree = build_limited_tree(game, max_states)
     with preparing():
-        return IsMctsOpponent(game, tree, settings)
+        return IsMctsOpponent(tree, settings)
 
 
 class _Table:

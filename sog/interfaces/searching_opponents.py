@@ -8,14 +8,13 @@ Verified: tests/interfaces/test_searching_opponents.py.
 import re
 from dataclasses import dataclass, fields
 from random import Random
-from typing import Any
 
 from sog.core.errors import InputError
 from sog.core.spec import parse_spec
 from sog.games.base import CHANCE, NUM_PLAYERS, AnyGame
 from sog.games.parameters import choice, shorten, whole_number
 from sog.interfaces.opponents import Position
-from sog.public.tree import PublicTree
+from sog.public.enumeration import Enumeration
 from sog.search.is_mcts import FINAL_RULES, MAX_VISITS, IsMcts
 from sog.search.mcts import Mcts
 
@@ -122,11 +121,11 @@ class MctsOpponent:
 class IsMctsOpponent:
     """Searches the infostate it is in, and forgets what it found."""
 
-    def __init__(self, game: AnyGame, tree: PublicTree[Any], settings: IsMctsSettings) -> None:
-        self._position, self._settings = Position(game, tree), settings
+    def __init__(self, whole: Enumeration, settings: IsMctsSettings) -> None:
+        self._position, self._settings = Position(whole), settings
         given = settings.exploration
-        self._exploration = game.info.max_utility if given is None else given
-        self._search = IsMcts(tree)
+        self._exploration = whole.store.facts.max_utility if given is None else given
+        self._search = IsMcts(whole)
         first = range(min(1, self._search.num_infostates))
         self._search.run(1, self._exploration, 0, first)  # compiles or loads the kernels
 

@@ -15,6 +15,7 @@ from sog.interfaces.games_command import information
 from sog.interfaces.output import PICTURES, check_output, columns, print_json
 from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
 from sog.interfaces.tree_sizes import Sizes, count_tree, measure
+from sog.public.derived import DerivedView
 
 
 class Options(NamedTuple):
@@ -60,14 +61,15 @@ def _draw(game: AnyGame, path: Path, depth: int | None) -> Sizes:
     from sog.interfaces.tree_picture import MAX_NODES, draw_tree  # matplotlib is slow to import
 
     try:
-        tree = build_limited_tree(game, MAX_NODES, depth)
+        view = DerivedView(game)
+        tree = build_limited_tree(game, MAX_NODES, depth, view=view)
     except TreeTooLargeError:
         raise InputError(
             f"{game.info.name} has more than {MAX_NODES} public states, too many to draw:"
             " --depth N draws the first N moves"
         ) from None
     draw_tree(tree, path)
-    return count_tree(tree)
+    return count_tree(view, tree)
 
 
 def _figures(game: AnyGame, sizes: Sizes) -> dict[str, Any]:

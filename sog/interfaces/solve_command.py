@@ -35,7 +35,6 @@ from sog.interfaces.progress import plain_number
 from sog.interfaces.solves import (
     DEFAULT_DTYPE,
     Limits,
-    build_tree_for,
     check_solution,
     draw_solutions,
     iterations_per_second,
@@ -47,6 +46,7 @@ from sog.interfaces.solves import (
 )
 from sog.interfaces.solving_arguments import SpotOptions
 from sog.interfaces.strategy_table import table_lines, table_records
+from sog.interfaces.tree_building import build_limited_tree
 from sog.poker.spot_solver import SpotSolver
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import Checkpoint, load_checkpoint
@@ -120,7 +120,7 @@ def _make_solver(game: AnyGame | Spot, options: Options, limits: Limits) -> Solv
     algorithm = parse_algorithm(options.algorithm or DEFAULT_ALGORITHM).name
     if isinstance(game, Spot):
         return make_spot_solver(game, algorithm, options.dtype or SPOT_DTYPE)
-    tree = build_tree_for(game, algorithm, options.max_states)
+    tree = build_limited_tree(game, options.max_states)
     return make_solver(game, algorithm, tree, options.dtype or DEFAULT_DTYPE, options.seed or 0)
 
 

@@ -11,14 +11,13 @@ import numpy as np
 
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
-from sog.games.holdem.spot import Spot
 from sog.interfaces.progress import plain_number, preparing, solving
 from sog.interfaces.tree_building import build_limited_tree
-from sog.public.tree import PublicTree
+from sog.public.enumeration import Enumeration
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import Checkpoint, load_checkpoint
 from sog.solvers.loop import Solution, SolveLoop
-from sog.solvers.solver import Solver, needs_unmerged_tree
+from sog.solvers.solver import Solver
 
 DEFAULT_DTYPE, SHORT = "float64", "int16"
 DTYPES: dict[str, type[np.floating[Any]]] = {"float32": np.float32, "float64": np.float64}
@@ -32,20 +31,12 @@ class Limits(NamedTuple):
     seconds: float | None = None
 
 
-def build_tree_for(game: AnyGame, algorithm: str, max_states: int) -> PublicTree[Any]:
-    """Build the tree that an algorithm walks."""
-    merge = False if needs_unmerged_tree(parse_algorithm(algorithm)) else None
-    return build_limited_tree(game, max_states, merge=merge)
-
-
-def make_solver(
-    game: AnyGame | Spot, algorithm: str, tree: PublicTree[Any], dtype: str, seed: int = 0
-) -> Solver:
+def make_solver(game: AnyGame, algorithm: str, tree: Enumeration, dtype: str, seed: int = 0) -> Solver:
     """Return a solver at its start."""
     if dtype not in DTYPES:
         raise InputError(f"--dtype {dtype} is for hold'em spots: choose from {', '.join(DTYPES)}")
     with preparing():
-        return Solver(game, algorithm, DTYPES[dtype], seed, tree=tree)
+        return Solver(game, algorithm, DTYPES[dtype], seed, whole=tree)
 
 
 def run_solver(
@@ -58,7 +49,7 @@ def run_solver(
 
 def restore_solver(game: AnyGame, path: Path, saved: Checkpoint, max_states: int) -> Solver:
     """Return a solver that stands where a saved solve of this game stood."""
-    tree = build_tree_for(game, saved.algorithm, max_states)
+    tree = build_limited_tree(game, max_states)
     solver = make_solver(game, saved.algorithm, tree, saved_dtype(saved))
     solver.resume(path)
     return solver

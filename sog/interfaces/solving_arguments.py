@@ -22,7 +22,7 @@ from sog.interfaces.option_types import (
 
 DEFAULT_ROWS = 30
 ALGORITHM_HELP = (
-    "cfr, cfr+, lcfr, lcfr+, dcfr, pcfr+, fp, linear-fp, flop, mccfr, linear-mccfr, outcome-mccfr or vanilla,"
+    "cfr, cfr+, lcfr, lcfr+, dcfr, pcfr+, fp, linear-fp, flop, mccfr, linear-mccfr or outcome-mccfr,"
     " with options in parentheses: 'dcfr(alpha=1.5,beta=0,gamma=2)'"
 )
 

@@ -3,13 +3,15 @@
 Verified: tests/interfaces/test_tree_building.py.
 """
 
-from typing import Any
+from collections.abc import Sequence
 
 from sog.core.errors import InputError
-from sog.games.base import CHANCE, TERMINAL, AnyGame
+from sog.games.base import AnyGame
+from sog.games.view import PublicView
 from sog.interfaces.progress import building
-from sog.public.derived import DerivedState, DerivedView
-from sog.public.tree import ROOT, PublicTree, grow_fully
+from sog.public.enumeration import Enumeration, enumerate_store
+from sog.public.opening import open_view
+from sog.public.store import StateStore
 
 MOVES_PER_STATE = 10  # of the worlds in a public state, on average: what the limit allows for
 LEAST_MOVES = 2_000_000  # always allowed
@@ -28,34 +30,28 @@ def build_limited_tree(
     max_states: int,
     max_depth: int | None = None,
     cure: str = MORE_STATES,
-    merge: bool | None = None,
-) -> PublicTree[Any]:
-    """Build the public tree breadth first, whole or to a depth, and give up where it grows too large.
+    view: PublicView | None = None,
+) -> Enumeration:
+    """Enumerate the public states, all or to a depth, and give up where there are too many.
 
     The limit is `max_states` public states, and `MOVES_PER_STATE` times as many moves of the worlds in them
     (but at least `LEAST_MOVES`): few public states may have millions of worlds. `cure` ends the complaint.
+    `view` is another one than the game's usual.
     """
-    tree: PublicTree[Any] = PublicTree(DerivedView(game, merge))
+    store = StateStore(open_view(game) if view is None else view)
     max_moves = max(LEAST_MOVES, MOVES_PER_STATE * max_states)
-    num_moves, node = 0, ROOT
+    num_moves = 0
+
+    def check(nodes: Sequence[int]) -> None:
+        nonlocal num_moves
+        num_moves += store.num_moves(nodes)
+        if num_moves > max_moves:
+            raise TreeTooLargeError(game, f"{max_moves:,} moves in its worlds", cure)
+
+    def note(num_states: int) -> None:
+        if num_states > max_states:
+            raise TreeTooLargeError(game, f"{max_states:,} public states", cure)
+        report(num_states)
+
     with building(game.info.name) as report:
-        while node < tree.num_nodes:
-            if tree.actor[node] != TERMINAL and (max_depth is None or tree.depth[node] < max_depth):
-                num_moves += _num_moves(game, tree.states[node])
-                if num_moves > max_moves:
-                    raise TreeTooLargeError(game, f"{max_moves:,} moves in its worlds", cure)
-                tree.expand(node)
-                if tree.num_nodes > max_states:
-                    raise TreeTooLargeError(game, f"{max_states:,} public states", cure)
-            report(tree.num_nodes)
-            node += 1
-    return grow_fully(tree, max_depth)  # nothing left to grow: this checks what only a whole tree can show
-
-
-def _num_moves(game: AnyGame, state: DerivedState) -> int:
-    """Return how many worlds expanding a public state goes through."""
-    if state.actor == CHANCE:
-        return sum(
-            len(game.chance_outcomes(world)) if game.actor(world) == CHANCE else 1 for world in state.worlds
-        )
-    return sum(len(state.legal[infostate]) for infostate in state.rows[state.actor].tolist())
+        return enumerate_store(store, max_depth, note, check)

@@ -8,17 +8,20 @@ Verified: tests/interfaces/test_tree_picture.py.
 """
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path as Curve
 
-from sog.games.base import CHANCE, TERMINAL, PublicStates
+from sog.games.base import CHANCE, TERMINAL
 from sog.interfaces.output import shorten
 from sog.interfaces.picture_file import BLUE, GREEN, INK, VERMILION, write_figure
-from sog.public.tree import ROOT, PublicTree
+from sog.public.enumeration import Enumeration
+from sog.public.layout import Layout
+from sog.public.store import StateStore
 
 MAX_NODES = 500
 _ROW = 0.36  # from one leaf to the next
@@ -50,22 +53,25 @@ _STYLES = {
 }
 
 
-def draw_tree(tree: PublicTree[Any], path: Path) -> None:
+def draw_tree(tree: Enumeration, path: Path) -> None:
     """Draw a tree of at most `MAX_NODES` nodes into a file."""
-    rows = _place_rows(tree)
-    labels = _labels(tree)
-    columns = _place_columns(tree, labels)
+    store, layout = tree
+    rows = _place_rows(layout)
+    labels = [shorten(store.named.observation(store, node), _LONGEST_LABEL) for node in layout.nodes]
+    columns = _place_columns(layout, labels)
     width = max(columns[-1] + _BOX_WIDTH + _MARGIN, _FEWEST_INCHES)
     height = _HEADER + max(rows) * _ROW + _BOX_HEIGHT + 2 * _MARGIN
     figure, axes = _canvas(width, height)
     top = height - _HEADER - _MARGIN - _BOX_HEIGHT / 2
-    places = [(columns[depth], top - row * _ROW) for depth, row in zip(tree.depth.values, rows, strict=True)]
-    for node in range(ROOT + 1, tree.num_nodes):
-        _draw_edge(axes, places[tree.parent[node]], places[node], labels[node])
+    places = [(columns[depth], top - row * _ROW) for depth, row in zip(layout.depth, rows, strict=True)]
+    for node in range(1, layout.num_nodes):
+        _draw_edge(axes, places[layout.parent[node]], places[node], labels[node])
+    is_cut = (layout.num_children == 0) & (layout.actor != TERMINAL)
     for node, place in enumerate(places):
-        is_cut = not tree.is_expanded[node] and tree.actor[node] != TERMINAL
-        _draw_box(axes, place, _STYLES[int(tree.actor[node])], _box_text(tree, node), is_cut)
-    _draw_header(axes, tree, height)
+        text = _box_text(store, int(layout.nodes[node]))
+        _draw_box(axes, place, _STYLES[int(layout.actor[node])], text, bool(is_cut[node]))
+    title = f"Public tree of {shorten(store.facts.name, _LONGEST_TITLE)}"
+    _draw_header(axes, title, int(layout.depth.max()), bool(is_cut.any()), height)
     write_figure(figure, path, dpi=120 if height < 60 else 80)
 
 
@@ -79,24 +85,24 @@ def _canvas(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def _place_rows(tree: PublicTree[Any]) -> list[float]:
+def _place_rows(layout: Layout) -> list[float]:
     """Return each node's row: leaves one below the other, parents in the middle of their children."""
-    rows = [0.0] * tree.num_nodes
+    rows = [0.0] * layout.num_nodes
     next_row = 0
-    for node in _depth_first(tree):
-        if not tree.children[node]:
+    for node in _depth_first(layout):
+        if not layout.children(node):
             rows[node] = next_row
             next_row += 1
-    for node in reversed(range(tree.num_nodes)):  # children stand behind their parents
-        if children := tree.children[node]:
+    for node in reversed(range(layout.num_nodes)):  # children stand behind their parents
+        if children := layout.children(node):
             rows[node] = (rows[children[0]] + rows[children[-1]]) / 2
     return rows
 
 
-def _place_columns(tree: PublicTree[Any], labels: list[str]) -> list[float]:
+def _place_columns(layout: Layout, labels: list[str]) -> list[float]:
     """Return where the boxes of each depth begin: the labels before them must fit."""
-    longest = [0] * (int(tree.depth.values.max()) + 1)
-    for depth, label in zip(tree.depth.values, labels, strict=True):
+    longest = [0] * (int(layout.depth.max()) + 1)
+    for depth, label in zip(layout.depth, labels, strict=True):
         longest[depth] = max(longest[depth], len(label))
     columns = [_MARGIN]
     for letters in longest[1:]:
@@ -104,19 +110,12 @@ def _place_columns(tree: PublicTree[Any], labels: list[str]) -> list[float]:
     return columns
 
 
-def _labels(tree: PublicTree[Any]) -> list[str]:
-    """Return what everybody sees of the move to each node, cut to a length that fits."""
-    if tree.view.game.public_view is PublicStates.COMMON_KNOWLEDGE:  # type: ignore[attr-defined]
-        return [""] * tree.num_nodes  # nothing is seen by everybody
-    return [shorten(label, _LONGEST_LABEL) for label in tree.observations]
-
-
-def _depth_first(tree: PublicTree[Any]) -> list[int]:
-    order, stack = [], [ROOT]
+def _depth_first(layout: Layout) -> list[int]:
+    order, stack = [], [0]
     while stack:
         node = stack.pop()
         order.append(node)
-        stack.extend(reversed(tree.children[node]))
+        stack.extend(reversed(layout.children(node)))
     return order
 
 
@@ -151,15 +150,9 @@ def _draw_box(axes: Axes, place: tuple[float, float], style: _Style, text: str, 
     )
 
 
-def _draw_header(axes: Axes, tree: PublicTree[Any], height: float) -> None:
-    """Write the game's name and explain the boxes."""
-    depth = int(tree.depth.values.max())
+def _draw_header(axes: Axes, title: str, depth: int, has_cut: bool, height: float) -> None:
+    """Write the title and explain the boxes."""
     x, y = _MARGIN, height - 0.3
-    title = f"Public tree of {shorten(tree.view.name, _LONGEST_TITLE)}"
-    has_cut = any(
-        not expanded and actor != TERMINAL
-        for expanded, actor in zip(tree.is_expanded.values, tree.actor.values, strict=True)
-    )
     if has_cut:
         title += f", first {depth} moves"
     axes.text(x, y, title, fontsize=12, color=INK, weight="bold", va="center")
@@ -172,11 +165,13 @@ def _draw_header(axes: Axes, tree: PublicTree[Any], height: float) -> None:
     axes.text(_MARGIN, y - 0.34, note + (" Dashed boxes go on." if has_cut else ""), fontsize=8, color=INK)
 
 
-def _box_text(tree: PublicTree[Any], node: int) -> str:
-    if tree.actor[node] != TERMINAL:
-        return f"{tree.size[0][node]} × {tree.size[1][node]}"
-    utilities = [tree.view.game.returns(world)[0] for world in tree.states[node].worlds]  # type: ignore[attr-defined]
-    return payoff_text(min(utilities), max(utilities), len(set(utilities)))
+def _box_text(store: StateStore, node: int) -> str:
+    first, second = store.num_infostates(node)
+    if store.actor(node) != TERMINAL:
+        return f"{first} × {second}"
+    pairs = np.argwhere(store.joint_weights(node)).tolist()
+    utilities = {round(store.utility(node, (row, column)), 9) for row, column in pairs}
+    return payoff_text(min(utilities), max(utilities), len(utilities))
 
 
 def payoff_text(lowest: float, highest: float, count: int) -> str:

@@ -11,13 +11,11 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicStates
+from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.interfaces.progress import building
 from sog.interfaces.tree_building import MORE_STATES, TreeTooLargeError, build_limited_tree
-from sog.public.derived import WAIT
-from sog.public.tree import PublicTree
+from sog.public.derived import WAIT, DerivedState, DerivedView
+from sog.public.enumeration import Enumeration
 
 _CURE = f"--depth N looks at the first N moves, {MORE_STATES}"
 
@@ -43,48 +41,46 @@ def measure(game: AnyGame, max_states: int, max_depth: int | None = None) -> Siz
     if game.info.is_perfect_information:
         with building(game.info.name) as report:
             return count_worlds(game, max_states, max_depth, report)
-    return count_tree(build_limited_tree(game, max_states, max_depth, _CURE))
+    view = DerivedView(game)
+    return count_tree(view, build_limited_tree(game, max_states, max_depth, _CURE, view))
 
 
-def count_tree(tree: PublicTree[Any]) -> Sizes:
-    """Count a tree that has been built."""
+def count_tree(view: DerivedView, found: Enumeration) -> Sizes:
+    """Count the public states, and the histories in them, that were enumerated through a view."""
+    store, layout = found
+    states = [view.state(store, node) for node in layout.nodes]
     histories: Counter[int] = Counter()
-    for node in range(tree.num_nodes):
-        histories.update(_count_histories(tree, node))
-    frontier = tree.actor.values[~tree.is_expanded.values]
-    infostates = _count_infostates(tree, 0), _count_infostates(tree, 1)
+    for state, size in zip(states, layout.num_children, strict=True):
+        histories.update(_count_histories(view, state, is_expanded=size > 0))
+    infostates = _count_infostates(states, 0), _count_infostates(states, 1)
     return Sizes(
         histories=histories.total(),
         terminal_histories=histories[TERMINAL],
         chance_nodes=histories[CHANCE],
         infostates=sum(infostates),
         infostates_by_player=infostates,
-        public_states=tree.num_nodes,
-        public_decision_states=tree.count(0) + tree.count(1),
-        public_chance_states=tree.count(CHANCE),
-        public_terminal_states=tree.count(TERMINAL),
-        depth=int(tree.depth.values.max()),
-        is_complete=bool((frontier == TERMINAL).all()),
+        public_states=layout.num_nodes,
+        public_decision_states=layout.count(0) + layout.count(1),
+        public_chance_states=layout.count(CHANCE),
+        public_terminal_states=layout.count(TERMINAL),
+        depth=int(layout.depth.max()),
+        is_complete=bool((layout.actor[layout.frontier] == TERMINAL).all()),
     )
 
 
-def _count_histories(tree: PublicTree[Any], node: int) -> Counter[int]:
-    """Return how many histories of a node have each actor, leaving out those that wait and come again."""
-    state, game = tree.states[node], tree.view.game  # type: ignore[attr-defined]
-    if game.public_view is PublicStates.OBSERVED:
-        return Counter({state.actor: int(state.histories.sum())})
+def _count_histories(view: DerivedView, state: DerivedState, is_expanded: bool) -> Counter[int]:
+    """Return how many histories of a state have each actor, leaving out those that wait and come again."""
     counts: Counter[int] = Counter()
     for world, number in zip(state.worlds, state.histories.tolist(), strict=True):
-        actor = game.actor(world)
-        if actor == state.actor or not tree.is_expanded[node]:
+        actor = view.game.actor(world)
+        if actor == state.actor or not is_expanded:
             counts[actor] += number
     return counts
 
 
-def _count_infostates(tree: PublicTree[Any], player: int) -> int:
+def _count_infostates(states: list[DerivedState], player: int) -> int:
     """Return how many infostates a player decides in, those at the frontier of a cut tree too."""
-    states = (tree.states[node] for node in np.flatnonzero(tree.actor.values == player))
-    return sum(actions[0] != WAIT for state in states for actions in state.legal)
+    return sum(actions[0] != WAIT for state in states if state.actor == player for actions in state.legal)
 
 
 def count_worlds(

@@ -15,10 +15,9 @@ from sog.games.base import TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.nets.agents import Agent, load_agent
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.boards import BoardView
 from sog.public.evaluator import Evaluator
+from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
-from sog.search.grafting import Stock
 from sog.search.gtcfr import Searcher
 from sog.search.puct import Puct, PuctResult, PuctSettings
 from sog.search.resolving import next_task
@@ -109,13 +108,13 @@ class Thinker:
             node = self._last.find(self.game, world)
             if node is not None:
                 return self._last.search, node
-        store = StateStore(BoardView(self.game, world))
+        store = open_store(self.game, world)
         if isinstance(self.settings, PuctSettings):
             return _PuctSearch(store, self._evaluator, self.settings), ROOT
         return _GtcfrSearch(store, self._evaluator, self.settings), ROOT
 
     def _thought(self, search: "_Search", node: int, found: "_Found", seconds: float) -> Thought:
-        actions = search.store.board.legal_actions(node).tolist()
+        actions = _legal_actions(search.store, node)
         variation = _actions_along(search.store, node, found.ordinals)
         return Thought(actions, found.weights, found.value, found.simulations, seconds, variation)
 
@@ -157,7 +156,7 @@ class _Last(NamedTuple):
         if game.actor(after) == TERMINAL:
             return None
         store = self.search.store
-        child = store.children(self.node)[store.board.legal_actions(self.node).tolist().index(self.best)]
+        child = store.children(self.node)[game.legal_actions(self.world).index(self.best)]
         for ordinal, action in enumerate(game.legal_actions(after)):
             if game.apply(after, action) == world:
                 return store.children(child)[ordinal]
@@ -178,8 +177,8 @@ class _GtcfrSearch:
         settings = replace(self._settings, simulations=simulations)
         self._searcher = Searcher(self.store, self._evaluator, settings)
         task = next_task(self.store, self._last, node, self.store.actor(node))
-        stock, actor = task.memory, self.store.actor(node)
-        self._visits_before = stock.visits(actor, node) if isinstance(stock, Stock) else 0
+        stock, actor = task.stock, self.store.actor(node)
+        self._visits_before = 0 if stock is None else stock.visits(actor, node)
         self._last = self._searcher.search(task, seed, should_stop=should_stop)
         return self._read(node, self._last)
 
@@ -274,11 +273,16 @@ def find_agent(name: str, kind: str) -> Agent | None:
     return agent
 
 
+def _legal_actions(store: StateStore, node: int) -> list[int]:
+    actions: list[int] = store.planes.list_actions(store, np.array([node], np.uint32))[1].tolist()
+    return actions
+
+
 def _actions_along(store: StateStore, node: int, ordinals: list[int]) -> list[int]:
     """Return the actions that ordinals of legal ones stand for, from a node on."""
     actions = []
     for ordinal in ordinals:
-        actions.append(int(store.board.legal_actions(node)[ordinal]))
+        actions.append(_legal_actions(store, node)[ordinal])
         node = store.children(node)[ordinal]
     return actions
 

@@ -15,12 +15,13 @@ import numpy as np
 import torch
 
 from sog.core.arrays import F32, I32, U32, Bools
-from sog.core.jit import inlined, kernel
+from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.nets.cvpn import Cvpn
 from sog.nets.folding import make_answering
-from sog.public.boards import ActionLists
 from sog.public.evaluator import Batch
 from sog.public.store import StateStore
+
+_NO_PRIORS = 0xFFFFFFFF  # where they begin, of a node that was never asked about
 
 
 class Answers(NamedTuple):
@@ -28,7 +29,8 @@ class Answers(NamedTuple):
 
     age: U32  # [N] of the weights that answered, counted from 1; 0 for none
     values: F32  # [N] player 0's
-    priors: F32  # [S] where the store lists the node's actions
+    start: U32  # [N] of the node's priors, which stay where they are when other weights answer
+    priors: F32  # [S] by legal actions
 
 
 class BoardEvaluator:
@@ -42,7 +44,7 @@ class BoardEvaluator:
         self._features = np.zeros((0, network.sizes.num_features), np.float32)
         self._ranges = torch.ones((0, network.sizes.num_values))
         self._store: StateStore | None = None  # whose nodes the answers are about
-        self._answers = _no_answers()
+        self._answers, self._num_priors = _no_answers(), 0
         self._age = 0
         self.refresh()
 
@@ -68,57 +70,57 @@ class BoardEvaluator:
     def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query of a batch; its values and priors are modified in place."""
         if store is not self._store:
-            self._store, self._answers = store, _no_answers()
-        self._make_room(store)
-        nodes = np.zeros_like(batch.nodes)
+            self._store, self._answers, self._num_priors = store, _no_answers(), 0
+        self._make_room(store.num_nodes, 0)
+        nodes = np.zeros(batch.nodes.size, np.uint32)
         count = pick_unanswered(batch.nodes, self._answers, self._age, nodes)
         if count > 0:
             self._ask(store, nodes[:count])
-        read_answers(store.board.lists(), self._answers, batch)
+        read_answers(self._answers, batch)
 
-    def _ask(self, store: StateStore, nodes: I32) -> None:
+    def _ask(self, store: StateStore, nodes: U32) -> None:
         """Keep the network's answers about nodes."""
         count = nodes.size
         if count > len(self._features):
             self._features = np.zeros((2 * count, self._features.shape[1]), np.float32)
             self._ranges = torch.ones((2 * count, self._ranges.shape[1]), device=self._device)
         features = self._features[:count]
-        store.board.write_features(nodes, features)
-        self._make_room(store)  # the actions of positions that nobody had looked at are listed now
+        store.planes.write_planes(store, nodes, features)
+        counts, actions = store.planes.list_actions(store, nodes)
+        self._make_room(0, self._num_priors + actions.size)
         values, logits = self.answering(torch.from_numpy(features).to(self._device), self._ranges[:count])
         is_second = store.arrays().nodes["actor"][nodes] == 1
-        keep_answers(
-            store.board.lists(), nodes, is_second, values.cpu().numpy(), logits.cpu().numpy(),
+        self._num_priors = keep_answers(
+            nodes, counts, actions, is_second, values.cpu().numpy(), logits.cpu().numpy(), self._num_priors,
             self._answers,
         )  # fmt: skip
 
-    def _make_room(self, store: StateStore) -> None:
-        """Let there be room for answers about all nodes and actions."""
-        lists = store.board.lists()
-        num_nodes, num_actions = lists.counts.size, lists.actions.size
-        if num_nodes > self._answers.age.size or num_actions > self._answers.priors.size:
+    def _make_room(self, num_nodes: int, num_priors: int) -> None:
+        """Let there be room for answers about so many nodes and actions."""
+        if num_nodes > self._answers.age.size or num_priors > self._answers.priors.size:
+            age, values, start, priors = self._answers
             self._answers = Answers(
-                _grow(self._answers.age, num_nodes),
-                _grow(self._answers.values, num_nodes),
-                _grow(self._answers.priors, num_actions),
-            )
+                _grow(age, num_nodes), _grow(values, num_nodes), _grow(start, num_nodes, _NO_PRIORS),
+                _grow(priors, num_priors),
+            )  # fmt: skip
 
 
 def _no_answers() -> Answers:
-    return Answers(np.zeros(0, np.uint32), np.zeros(0, np.float32), np.zeros(0, np.float32))
+    floats, numbers = np.zeros(0, np.float32), np.zeros(0, np.uint32)
+    return Answers(age=numbers, values=floats, start=numbers, priors=floats)
 
 
-def _grow(array: np.ndarray, size: int) -> np.ndarray:
+def _grow(array: np.ndarray, size: int, fill: int = 0) -> np.ndarray:
     """Return an array with twice the room that is needed, or the same if there is enough."""
     if size <= array.size:
         return array
-    larger = np.zeros(2 * size, array.dtype)
+    larger = np.full(2 * size, fill, array.dtype)
     larger[: array.size] = array
     return larger
 
 
 @kernel
-def pick_unanswered(asked: I32, answers: Answers, age: int, nodes: I32) -> int:
+def pick_unanswered(asked: I32, answers: Answers, age: int, nodes: U32) -> int:
     """Write the nodes without an answer of this age, each once; return how many there are.
 
     They count as answered from now on. answers and nodes [at least as many as asked] modified in place.
@@ -135,43 +137,63 @@ def pick_unanswered(asked: I32, answers: Answers, age: int, nodes: I32) -> int:
 
 @kernel
 def keep_answers(
-    lists: ActionLists, nodes: I32, is_second: Bools, values: F32, logits: F32, answers: Answers
-) -> None:
-    """Keep values [B, 2] and logits [B, C] of nodes; answers modified in place.
+    nodes: U32,
+    counts: U32,
+    actions: U32,
+    is_second: Bools,
+    values: F32,
+    logits: F32,
+    num_priors: int,
+    answers: Answers,
+) -> int:
+    """Keep values [B, 2] and logits [B, C] of nodes; return how many priors are kept in all.
 
-    is_second: [B] where player 1 is to move, whose value comes first then.
+    counts and actions: legal ones, of one node after the other; is_second: [B] where player 1 is to move,
+    whose value comes first then. answers modified in place.
     """
+    first, free = ZERO, np.uint64(num_priors)
     for index in range(nodes.size):
         query = np.uint64(index)
-        node = np.uint64(nodes[query])
+        node, count = np.uint64(nodes[query]), np.uint64(counts[query])
         value = (values[query, 0] - values[query, 1]) / 2.0
         answers.values[node] = -value if is_second[query] else value
-        _keep_prior(lists, node, logits, query, answers.priors)
+        if answers.start[node] == np.uint32(_NO_PRIORS):
+            answers.start[node] = free
+            free += count
+        _keep_prior(actions, first, count, logits, query, answers.priors, np.uint64(answers.start[node]))
+        first += count
+    return np.int64(free)
 
 
 @inlined
-def _keep_prior(lists: ActionLists, node: np.uint64, logits: F32, query: np.uint64, priors: F32) -> None:
+def _keep_prior(
+    actions: U32,
+    first: np.uint64,
+    count: np.uint64,
+    logits: F32,
+    query: np.uint64,
+    priors: F32,
+    start: np.uint64,
+) -> None:
     """Keep a node's prior: a softmax over the legal actions."""
-    first, count = np.uint64(lists.start[node]), np.uint64(lists.counts[node])
     highest, total = -np.inf, 0.0
     for action in range(count):
-        highest = max(highest, logits[query, np.uint64(lists.actions[first + action])])
+        highest = max(highest, logits[query, np.uint64(actions[first + action])])
     for action in range(count):
-        choice = np.uint64(lists.actions[first + action])
-        total += np.exp(np.float64(logits[query, choice]) - highest)
+        total += np.exp(np.float64(logits[query, np.uint64(actions[first + action])]) - highest)
     for action in range(count):
-        choice = np.uint64(lists.actions[first + action])
-        priors[first + action] = np.exp(np.float64(logits[query, choice]) - highest) / total
+        logit = np.float64(logits[query, np.uint64(actions[first + action])])
+        priors[start + action] = np.exp(logit - highest) / total
 
 
 @kernel
-def read_answers(lists: ActionLists, answers: Answers, batch: Batch) -> None:
+def read_answers(answers: Answers, batch: Batch) -> None:
     """Fill a batch whose nodes have all been answered; its values and priors are modified in place."""
     for index in range(batch.nodes.size):
         query = np.uint64(index)
         node = np.uint64(batch.nodes[query])
         value = np.float64(answers.values[node])
         batch.values[0][query], batch.values[1][query] = value, -value
-        first, start = np.uint64(lists.start[node]), np.uint64(batch.prior_start[query])
-        for action in range(np.uint64(lists.counts[node])):
-            batch.priors[start + action] = answers.priors[first + action]
+        first, begin = np.uint64(answers.start[node]), np.uint64(batch.prior_start[query])
+        for action in range(np.uint64(batch.prior_start[query + ONE]) - begin):
+            batch.priors[begin + action] = answers.priors[first + action]

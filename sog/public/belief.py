@@ -12,7 +12,7 @@ import numpy as np
 
 from sog.core.arrays import F64, Float
 from sog.public.derived import DerivedState
-from sog.public.tree import PublicTree
+from sog.public.layout import Layout
 
 
 class Belief(NamedTuple):
@@ -22,17 +22,17 @@ class Belief(NamedTuple):
     second: F64  # [H1]
 
 
-def belief_at(tree: PublicTree[Any], node: int, reach: tuple[Float, Float]) -> Belief:
-    """Read a node's ranges from the reach of all slots."""
+def belief_at(layout: Layout, node: int, reach: tuple[Float, Float]) -> Belief:
+    """Read the ranges at one of a layout's nodes from the reach of all slots."""
     ranges = []
     for player in range(2):
-        slot, size = int(tree.slot[player][node]), int(tree.size[player][node])
+        slot, size = int(layout.slot[player][node]), int(layout.size[player][node])
         ranges.append(reach[player][slot : slot + size].astype(np.float64))
     return Belief(ranges[0], ranges[1])
 
 
 def joint_probabilities(weights: F64, belief: Belief) -> F64:
-    """Return the probability [H0, H1] of each pair; `weights` are the view's joint weights."""
+    """Return the probability [H0, H1] of each pair; `weights` are the node's joint weights."""
     joint = weights * belief.first[:, None] * belief.second[None, :]
     return joint / _positive(joint.sum())
 

@@ -4,7 +4,7 @@ Two histories belong to one public state if a chain of "one of the players canno
 them. Nothing then says that it is public whose turn it is: in dark games a player who hits a hidden piece
 tries again, unseen. So a public state *schedules* one actor, and the histories in which somebody else is to
 move wait; a player's tries end before the other one moves, and no infostate is cut in two. That no decision
-infostate stands in two public states is checked on the finished tree (`sog.public.tree`).
+infostate stands in two public states is checked when all of them are known (`sog.public.enumeration`).
 
 Verified: tests/public/test_common_knowledge.py.
 """

@@ -57,7 +57,7 @@ class Flow(NamedTuple):
 class DerivedState(NamedTuple):
     """A public state with all its consistent worlds. W rows."""
 
-    observation: str  # what both players saw of the move that led here
+    observation: str  # what both players saw of the move that led here; empty if nothing is public
     actor: int
     worlds: list[Any]  # [W]
     rows: I32  # [2, W] each player's infostate
@@ -212,6 +212,32 @@ class DerivedView:
             if found.size:
                 return ordinal, int(moves[found[0], 2])
         raise ValueError(f"there is no move {move} here")
+
+    def num_moves(self, store: Store, nodes: Sequence[int]) -> int:
+        """Return how many moves of worlds expanding nodes goes through."""
+        return sum(self._count_moves(self.state(store, node)) for node in nodes)
+
+    def check(self, store: Store, nodes: U32) -> None:
+        """Refuse a game in which one infostate decides in two public states."""
+        if self._is_observed:
+            return
+        seen: set[tuple[int, str]] = set()
+        for state in (self.state(store, node) for node in nodes):
+            acting = [row for row, actions in enumerate(state.legal) if actions[0] != WAIT]
+            names = [self.name_infostate(state, state.actor, row) for row in acting]
+            for name in names:
+                if (state.actor, name) in seen:
+                    raise InputError(
+                        f"no sound public view of {self.facts.name}: player {state.actor} cannot tell in"
+                        f" which public state the infostate {name!r} is"
+                    )
+                seen.add((state.actor, name))
+
+    def _count_moves(self, state: DerivedState) -> int:
+        if state.actor == CHANCE:
+            actor, outcomes = self.game.actor, self.game.chance_outcomes
+            return sum(len(outcomes(world)) if actor(world) == CHANCE else 1 for world in state.worlds)
+        return sum(len(state.legal[infostate]) for infostate in state.rows[state.actor].tolist())
 
     def observation(self, store: Store, node: int) -> str:
         """Return what both players saw of the move that led to a node."""
@@ -380,7 +406,7 @@ class DerivedView:
             histories[row] += parent_histories[successor.row]
             moves.append((successor.row, successor.ordinal, row))
         state = DerivedState(
-            observation=str(group[0].public),
+            observation=str(group[0].public) if self._is_observed else "",
             actor=actor,
             worlds=[key[0] for key in rows],
             rows=np.array([[key[1] for key in rows], [key[2] for key in rows]], np.int32),

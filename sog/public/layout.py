@@ -17,12 +17,12 @@ Nodes stand breadth first, so parents stand before their children and a reverse 
 Verified: tests/public/test_layout.py.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import I32, U32, Records
+from sog.core.arrays import I32, I64, U32, Records
 from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.games.products import LEAF
 from sog.public.store import ROOT, StateStore
@@ -47,6 +47,7 @@ STEP = np.dtype(
     ]
 )
 Progress = Callable[[int], None]  # is told how many public states are known
+Check = Callable[[Sequence[int]], None]  # is told which nodes are expanded next, and may refuse
 
 
 class PlayerLayout(NamedTuple):
@@ -105,18 +106,25 @@ class Layout(NamedTuple):
         step = self.players[int(self.actor[node])].steps[int(self.decision_step[node])]
         return int(step["output"]), int(step["rows"])
 
+    def slots_of(self, node: int, row: int, num_actions: int) -> I64:
+        """Return the slots of an acting infostate's actions."""
+        output, rows = self.decision_slots(node)
+        slots: I64 = output + row + rows * np.arange(num_actions)
+        return slots
+
 
 def lay_out(
     store: StateStore,
     root: int = ROOT,
     max_depth: int | None = None,
     progress: Progress | None = None,
+    check: Check | None = None,
 ) -> Layout:
     """Return the layout of everything below a root, or of all that is less deep.
 
-    `progress` is called now and then with the number of nodes so far; what it raises goes through.
+    What `progress` and `check` raise goes through.
     """
-    found = _enumerate(store, root, max_depth, progress)
+    found = _enumerate(store, root, max_depth, progress, check)
     steps = (_Steps(found.sizes[0][0]), _Steps(found.sizes[1][0]))
     count = len(found.nodes)
     decision = [NO_STEP] * count
@@ -193,7 +201,9 @@ class _Found(NamedTuple):
     sizes: tuple[list[int], list[int]]
 
 
-def _enumerate(store: StateStore, root: int, max_depth: int | None, progress: Progress | None) -> _Found:
+def _enumerate(
+    store: StateStore, root: int, max_depth: int | None, progress: Progress | None, check: Check | None
+) -> _Found:
     """List a root and everything below it that is not too deep, expanding it."""
     found = _Found([root], [NO_NODE], [0], [store.actor(root)], [], [], ([], []))
     at = 0
@@ -204,7 +214,10 @@ def _enumerate(store: StateStore, root: int, max_depth: int | None, progress: Pr
             for place in range(at, end)
             if found.actor[place] != TERMINAL and (max_depth is None or found.depth[place] < max_depth)
         ]
-        store.expand([found.nodes[place] for place in opened])
+        nodes = [found.nodes[place] for place in opened]
+        if check is not None:
+            check(nodes)
+        store.expand(nodes)
         is_opened = set(opened)
         for place in range(at, end):
             children = store.all_children(found.nodes[place]) if place in is_opened else ()

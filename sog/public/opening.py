@@ -5,7 +5,9 @@ Verified: tests/public/test_opening.py.
 
 from typing import Any, Protocol
 
+from sog.core.errors import InputError
 from sog.games.base import Encoding
+from sog.games.board_view import WorldBoardView, is_board_game
 from sog.games.view import PublicView
 from sog.public.derived import DerivedView
 from sog.public.store import StateStore
@@ -19,9 +21,20 @@ class Viewed(Protocol):
 
 
 def open_view(game: Any, world: Any = None) -> PublicView:
-    """Return a game's own view, else the one derived from its worlds."""
+    """Return a game's own view, else one of its worlds; on a board, from a world on.
+
+    >>> from sog.games.registry import load
+    >>> [type(open_view(load(name))).__name__ for name in ("go", "tictactoe", "kuhn")]
+    ['GoView', 'WorldBoardView', 'DerivedView']
+    """
     own: PublicView | None = game.own_view(world)
-    return DerivedView(game) if own is None else own
+    if own is not None:
+        return own
+    if is_board_game(game):
+        return WorldBoardView(game, world)
+    if world is not None:
+        raise InputError(f"{game.info.name}: its public view begins at the start of the game alone")
+    return DerivedView(game)
 
 
 def encoding_of(game: Any) -> Encoding:

@@ -17,6 +17,7 @@ Verified: tests/public/test_store.py.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.games.view import (
     NO_PARENT,
+    Deriving,
     Encoded,
     Enumerated,
     Flows,
@@ -101,52 +103,57 @@ class StateStore:
         """How many public states are known."""
         return len(self._nodes)
 
-    @property
+    @cached_property
     def encoded(self) -> Encoded:
         """The view, if networks can be shown its states."""
         if isinstance(self.view, Encoded):
             return self.view
         raise self._lacks("cannot be shown to networks")
 
-    @property
+    @cached_property
     def planes(self) -> Planes:
         """The view, if its states are positions on a board."""
         if isinstance(self.view, Planes):
             return self.view
         raise self._lacks("is not played on a board without secrets")
 
-    @property
+    @cached_property
     def has_planes(self) -> bool:
         """Whether networks are shown positions on a board, with nothing hidden."""
         return isinstance(self.view, Planes)
 
-    @property
+    @cached_property
     def enumerated(self) -> Enumerated:
         """The view, if it can list the worlds of its states."""
         if isinstance(self.view, Enumerated):
             return self.view
         raise self._lacks("too many worlds to go through them one by one")
 
-    @property
+    @cached_property
     def named(self) -> Named:
         """The view, if people can read its states."""
         if isinstance(self.view, Named):
             return self.view
         raise self._lacks("has no names for its states")
 
-    @property
+    @cached_property
     def refereed(self) -> Refereed:
         """The view, if its plays can be followed by a referee."""
         if isinstance(self.view, Refereed):
             return self.view
         raise self._lacks("has no plays that a referee can follow")
 
-    @property
+    @cached_property
     def _wide(self) -> WideChance:
         """The view, if it has chance nodes whose outcomes are not listed."""
         if isinstance(self.view, WideChance):
             return self.view
         raise self._lacks("lists all outcomes of chance")
+
+    @cached_property
+    def _has_wide(self) -> bool:
+        """Whether it has: to ask a protocol takes 20 microseconds, and this is asked at every expansion."""
+        return isinstance(self.view, WideChance)
 
     def _lacks(self, lack: str) -> InputError:
         return InputError(f"{self.facts.name}: {lack}")
@@ -256,13 +263,22 @@ class StateStore:
         self._arrays = None
         self.expanded += unknown.tolist()
         records["is_expanded"][unknown] = True
-        if isinstance(self.view, WideChance):
+        if self._has_wide:
             wide = unknown[actors == CHANCE]
             if wide.size:
-                records["num_outcomes"][wide] = self.view.num_outcomes(self, wide)
+                records["num_outcomes"][wide] = self._wide.num_outcomes(self, wide)
             unknown = unknown[actors != CHANCE]
         if unknown.size:
             self._list_children(unknown)
+
+    def num_moves(self, nodes: Sequence[int]) -> int:
+        """Return how many moves of worlds expanding nodes goes through; 0 where worlds are not enumerated."""
+        return self.view.num_moves(self, nodes) if isinstance(self.view, Deriving) else 0
+
+    def check(self, nodes: U32) -> None:
+        """Refuse a game that has no sound public view, as far as all its public states can show."""
+        if isinstance(self.view, Deriving):
+            self.view.check(self, nodes)
 
     def path(self, node: int) -> list[int]:
         """Return the nodes from the root down to a node, both included."""

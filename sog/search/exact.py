@@ -1,10 +1,9 @@
 """The exact evaluator: the rest of the game is solved from the ranges that are asked about.
 
-The subgame below a public state is a public tree of its own, whose root reach is the query's ranges. Tabular
-CFR solves it; the answer is the average of the counterfactual values over its iterations, divided by the
-mass of the opponent's range that is compatible with each infostate. (Values of the average policy would say
-nothing sensible about infostates that never come here.) Trees are kept for each state, answers for each
-query.
+The subgame below a public state has a layout of its own, whose root reach is the query's ranges. Tabular CFR
+solves it; the answer is the average of the counterfactual values over its iterations, divided by the mass of
+the opponent's range that is compatible with each infostate. (Values of the average policy would say nothing
+sensible about infostates that never come here.) Layouts are kept for each state, answers for each query.
 
 It can also say what its solution is worth to other ranges than it was made for (`evaluate_faced`): one more
 pass with the average policies.
@@ -21,10 +20,9 @@ from sog.core.errors import InputError
 from sog.core.jit import inlined, kernel
 from sog.games.base import NUM_PLAYERS
 from sog.public.evaluator import Batch
-from sog.public.frontier import evaluate_frontier
-from sog.public.payoffs import Payoffs, collect_payoffs
+from sog.public.layout import Layout, PlayerLayout, lay_out
 from sog.public.store import StateStore
-from sog.public.tree import Layout, PlayerLayout, PublicTree, grow_fully
+from sog.public.terminals import Terminals, collect_terminals, evaluate_terminals
 from sog.solvers.cfr import PlayerState, State, iterate, make_state
 from sog.solvers.evaluation import fill_uniform
 from sog.solvers.policies import normalise
@@ -39,7 +37,7 @@ class _Subgame(NamedTuple):
     """The rest of the game below a public state."""
 
     layout: Layout
-    payoffs: Payoffs
+    terminals: Terminals
     state: State
     weights: F64  # [H0, H1] joint weights of the state
     scale: float
@@ -83,7 +81,7 @@ class ExactEvaluator:
             self._solve(subgame, (batch.ranges[0][rows[0]], batch.ranges[1][rows[1]]))
             coming = faced[0][rows[0]], faced[1][rows[1]]
             values = np.zeros(coming[0].size), np.zeros(coming[1].size)
-            play_ranges(subgame.layout.players, subgame.payoffs, subgame.state, coming, values)
+            play_ranges(subgame.layout.players, subgame.terminals, subgame.state, coming, values)
             answers = _divide(values, subgame, coming, subgame.scale)
             for player in range(NUM_PLAYERS):
                 batch.values[player][rows[player]] = answers[player]
@@ -113,7 +111,7 @@ class ExactEvaluator:
         """Return weighted sums of counterfactual values; the subgame's state is the solution's."""
         values = np.zeros(ranges[0].size), np.zeros(ranges[1].size)
         solve_ranges(
-            self._discounts, self._weights, subgame.layout.players, subgame.payoffs, subgame.state, ranges,
+            self._discounts, self._weights, subgame.layout.players, subgame.terminals, subgame.state, ranges,
             values,
         )  # fmt: skip
         return values
@@ -132,15 +130,13 @@ def _divide(
 
 
 def _make_subgame(store: StateStore, node: int) -> _Subgame:
-    state = store.states[node]
-    tree = grow_fully(PublicTree(store.view, state))
-    layout = tree.layout()
+    layout = lay_out(store, node)
     return _Subgame(
         layout=layout,
-        payoffs=collect_payoffs(tree, layout),
+        terminals=collect_terminals(store, layout),
         state=make_state(layout, REGRET_MATCHING),
-        weights=store.view.joint_weights(state),
-        scale=store.view.value_scale(state),
+        weights=store.joint_weights(node),
+        scale=store.value_scale(node),
     )
 
 
@@ -149,7 +145,7 @@ def solve_ranges(
     discounts: F64,
     weights: F64,
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: Payoffs,
+    terminals: Terminals,
     state: State,
     ranges: tuple[Float, Float],
     values: tuple[Float, Float],
@@ -166,7 +162,7 @@ def solve_ranges(
         fill_uniform(players[player], mine.policy)
         _come(players[player], ranges[player], mine)
     for iteration in range(weights.size):
-        iterate(REGRET_MATCHING, True, discounts[iteration : iteration + 1], players, payoffs, state)
+        iterate(REGRET_MATCHING, True, discounts[iteration : iteration + 1], players, terminals, state)
         for player in range(NUM_PLAYERS):
             for row in range(values[player].size):
                 values[player][row] += weights[iteration] * state[player].values[row]
@@ -175,7 +171,7 @@ def solve_ranges(
 @kernel
 def play_ranges(
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: Payoffs,
+    terminals: Terminals,
     state: State,
     ranges: tuple[Float, Float],
     values: tuple[Float, Float],
@@ -187,7 +183,7 @@ def play_ranges(
         _come(players[player], ranges[player], mine)
     for player in range(NUM_PLAYERS):
         own, mine = players[player], state[player]
-        evaluate_frontier(own, players[1 - player], payoffs, player, state[1 - player].reach, mine.leaves)
+        evaluate_terminals(own, players[1 - player], terminals, player, state[1 - player].reach, mine.leaves)
         pull_values(own, MEAN, mine.leaves, mine.policy, mine.rows, mine.values)
         for row in range(values[player].size):
             values[player][row] = mine.values[row]

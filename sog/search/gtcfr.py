@@ -59,6 +59,7 @@ from sog.search.settings import SearchSettings
 from sog.search.simulation import Expansion
 
 _HIDDEN_TEMPERATURE = 10.0  # of priors, with hidden information
+_AT_ONCE = 8  # nodes whose successors are asked for before a search may be stopped
 
 
 class Task(NamedTuple):
@@ -149,9 +150,9 @@ class Searcher:
         kept_queries: float = 0.0,
         should_stop: Callable[[int], bool] | None = None,
     ) -> SearchResult:
-        """Run one search; `should_stop` is told the simulations so far whenever the evaluator has answered.
+        """Run one search; `should_stop` is told the simulations so far, some times a second at least.
 
-        That is, from the first update on. A search that is stopped finishes the updates of its phase.
+        That is, from the first update on. A search that is stopped finishes the update that it is in.
         """
         return self.search_many([task], [seed], kept_queries, should_stop)[0]
 
@@ -300,7 +301,11 @@ class Searcher:
                 self._buffer,
             )
             if waits & 1 << SUCCESSORS:
-                self.store.expand(self._pending(num_lanes, SUCCESSORS)[1])
+                nodes = self._pending(num_lanes, SUCCESSORS)[1]
+                step = len(nodes) if should_stop is None else _AT_ONCE
+                for start in range(0, len(nodes), step):
+                    self.store.expand(nodes[start : start + step])
+                    plan = self._hear(plan, num_lanes, should_stop)
             if waits & 1 << OUTCOMES:
                 self._make_outcomes(num_lanes)
             if waits & 1 << ROOM:
@@ -309,12 +314,22 @@ class Searcher:
                 self._buffer = enlarge_buffer(self._buffer)
             elif waits == 1 << ANSWERS:
                 self._ask(log)
-                record = self._lanes.lane[0]
-                has_found = record["iteration"] > record["first_iteration"]
-                if should_stop is not None and has_found and should_stop(int(record["simulations"])):
-                    plan = plan._replace(simulations=1)
             elif not waits:
                 return
+            plan = self._hear(plan, num_lanes, should_stop)
+
+    def _hear(self, plan: Plan, num_lanes: int, should_stop: Callable[[int], bool] | None) -> Plan:
+        """Return the plan to go on with: the one that ends all searches soon if they should stop.
+
+        They go on until the first has finished an update: there is nothing to be told before.
+        """
+        first, records = self._lanes.lane[0], self._lanes.lane[:num_lanes]
+        if should_stop is None or first["iteration"] <= first["first_iteration"]:
+            return plan
+        if not should_stop(int(first["simulations"])):
+            return plan
+        records["updates_left"] = np.minimum(records["updates_left"], 1)
+        return plan._replace(simulations=1, updates_per_phase=1)
 
     def _pending(self, num_lanes: int, wait: int) -> tuple[list[int], list[int]]:
         """Return the lanes that wait for something, and the store's nodes that they are about to expand."""

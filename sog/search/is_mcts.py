@@ -1,21 +1,23 @@
 """Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012), a baseline of the papers.
 
-A simulation draws a world in which the searching infostate may be, and plays it to the end. Statistics belong
-to infostates, so nobody's choices depend on what they cannot see: an infostate met for the first time joins
-the tree and a random rollout says the rest; later visits try every action once, then the one with the best
-upper confidence bound `mean + C · √(ln N / n)`. As in OpenSpiel, the first simulation adds the root alone.
+A simulation draws an infostate of the opponent that the searching one may face, and plays to the end.
+Statistics belong to infostates, so no choice depends on what its player cannot see: an infostate met for the
+first time joins the tree and a random rollout says the rest; later visits try every action once, then the one
+with the best upper confidence bound `mean + C · √(ln N / n)`. As in OpenSpiel, the first simulation adds the
+root alone.
 
-Worlds are drawn as if the opponent had played uniformly: the weight of a world is chance's probability times
-the opponent's reach under the uniform policy. Infostates with a single action have no choice to learn and no
-statistics. The histories are those of a fully built tree (`sog.public.worlds`), and what is found is a policy
-over its slots, so that searches at all infostates make a profile whose exploitability is exact.
+The opponent's infostate is drawn as if the opponent had played uniformly: the weight of a pair of infostates
+is chance's probability times the opponent's reach under the uniform policy. Infostates with a single action
+have no choice to learn and no statistics. The plays are those of a whole game (`sog.public.pairs`), and what
+is found is a policy over its slots, so that searches at all infostates make a profile whose exploitability is
+exact.
 
 Verified: tests/search/test_is_mcts.py.
 """
 
 from collections.abc import Iterable
 from math import inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,8 +26,8 @@ from sog.core.errors import InputError
 from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.core.rng import RngState, make_rng, make_rng_state, next_uniform
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
-from sog.public.tree import PublicTree
-from sog.public.worlds import WorldGraph, collect_worlds
+from sog.public.enumeration import Enumeration
+from sog.public.pairs import PairGraph, collect_pairs
 from sog.search.uct import bound_width, check_settings, upper_bound
 from sog.solvers.evaluation import Profile, uniform_policy
 from sog.solvers.traversal import push_reach
@@ -47,18 +49,18 @@ ROOT = np.dtype(
         ("slot", "u4"),  # of its first action; player 1's slots are numbered after player 0's
         ("stride", "u4"),  # from one action's slot to the next
         ("num_actions", "u4"),
-        ("world_start", "u4"),  # range in world_row and world_share
-        ("num_worlds", "u4"),
+        ("pair_start", "u4"),  # range in pair_row and pair_share
+        ("num_pairs", "u4"),
     ]
 )
 
 
 class Roots(NamedTuple):
-    """Everything that can be searched. I infostates, W worlds in them."""
+    """Everything that can be searched. I infostates, W pairs with the opponent's."""
 
     infostates: Records  # [I] ROOT, by slot
-    world_row: U32  # [W] row of the graph
-    world_share: F64  # [W] probability of this world or one before it in the infostate
+    pair_row: U32  # [W] row of the graph
+    pair_share: F64  # [W] probability of this pair or one before it in the infostate
 
 
 class Findings(NamedTuple):
@@ -69,21 +71,21 @@ class Findings(NamedTuple):
 
 
 class IsMcts:
-    """Searches the infostates of a fully built tree.
+    """Searches the infostates of a game that is wholly enumerated.
 
     >>> from sog.games.registry import load
-    >>> from sog.public.tree import build_tree
+    >>> from sog.public.enumeration import enumerate_game
     >>> from sog.solvers.evaluation import Evaluation
-    >>> tree = build_tree(load("kuhn"))
-    >>> search = IsMcts(tree)
+    >>> whole = enumerate_game(load("kuhn"))
+    >>> search = IsMcts(whole)
     >>> profile = search.policy(search.run(simulations=1000, exploration=2.0, seed=1), "max-visits")
-    >>> round(Evaluation(tree).exploitability(profile), 3)
+    >>> round(Evaluation(whole.layout, whole.terminals()).exploitability(profile), 3)
     0.167
     """
 
-    def __init__(self, tree: PublicTree[Any]) -> None:
-        layout = tree.layout()
-        self.graph = collect_worlds(tree)
+    def __init__(self, whole: Enumeration) -> None:
+        layout = whole.layout
+        self.graph = collect_pairs(whole)
         self.num_slots = layout.num_slots
         self._uniform = tuple(
             uniform_policy(own, size) for own, size in zip(layout.players, layout.num_slots, strict=True)
@@ -91,10 +93,10 @@ class IsMcts:
         reach = np.ones(layout.num_slots[0]), np.ones(layout.num_slots[1])
         for player in range(NUM_PLAYERS):
             push_reach(layout.players[player], self._uniform[player], reach[player])
-        self.roots = _collect_roots(self.graph, _world_weights(tree, reach), layout.num_slots[0])
+        self.roots = _collect_roots(self.graph, _pair_weights(self.graph, reach), layout.num_slots[0])
         self._index = {int(slot): index for index, slot in enumerate(self.roots.infostates["slot"])}
         self._actions = np.zeros(sum(layout.num_slots), ACTION)
-        self._path = np.zeros(int(tree.depth.values.max()) + 1, np.uint32)
+        self._path = np.zeros(int(layout.depth.max()) + 1, np.uint32)
         self._num_searches = 0
 
     @property
@@ -152,39 +154,36 @@ class IsMcts:
         return policy[: self.num_slots[0]], policy[self.num_slots[0] :]
 
 
-def _world_weights(tree: PublicTree[Any], reach: Profile) -> F64:
+def _pair_weights(graph: PairGraph, reach: Profile) -> F64:
     """Return, for each row of the graph, how likely its infostate of the acting player finds it; [R].
 
-    Only rows where a player acts have a weight. The other player's `reach` is what the worlds of an infostate
+    Only rows where a player acts have a weight. The other player's `reach` is what the pairs of an infostate
     differ in besides chance, and weights of different infostates are not to be compared.
     """
-    weights = []
-    for node, state in enumerate(tree.states):
-        if state.actor < NUM_PLAYERS:
-            other = 1 - state.actor
-            weights.append(state.chance * reach[other][int(tree.slot[other][node]) + state.rows[other]])
-        else:
-            weights.append(np.zeros(len(state.worlds)))
-    return np.concatenate(weights)
+    weights = np.zeros(graph.rows.size)
+    for player in range(NUM_PLAYERS):
+        acts = graph.rows["actor"] == player
+        weights[acts] = graph.rows["weight"][acts] * reach[1 - player][graph.rows["other"][acts]]
+    return weights
 
 
-def _collect_roots(graph: WorldGraph, weights: F64, first_of_second: int) -> Roots:
+def _collect_roots(graph: PairGraph, weights: F64, first_of_second: int) -> Roots:
     """Gather the rows of every infostate that has a choice; weights: [R]."""
     rows = graph.rows
     choosing = np.flatnonzero((rows["actor"] < NUM_PLAYERS) & (rows["num_moves"] > 1))
     slots = rows["slot"][choosing] + rows["actor"][choosing] * np.uint32(first_of_second)
     order = np.argsort(slots, kind="stable")
-    world_row = choosing[order].astype(np.uint32)
+    pair_row = choosing[order].astype(np.uint32)
     slot, start, count = np.unique(slots[order], return_index=True, return_counts=True)
     infostates = np.zeros(slot.size, ROOT)
-    first = rows[world_row[start]]
-    infostates["slot"], infostates["world_start"], infostates["num_worlds"] = slot, start, count
+    first = rows[pair_row[start]]
+    infostates["slot"], infostates["pair_start"], infostates["num_pairs"] = slot, start, count
     infostates["stride"], infostates["num_actions"] = first["stride"], first["num_moves"]
-    share = weights[world_row]
+    share = weights[pair_row]
     for begin, size in zip(start, count, strict=True):
         cumulative = np.cumsum(share[begin : begin + size])
         share[begin : begin + size] = cumulative / cumulative[-1]
-    return Roots(infostates, world_row, share)
+    return Roots(infostates, pair_row, share)
 
 
 @kernel
@@ -195,7 +194,7 @@ def _search(
     exploration: float,
     first_of_second: int,
     roots: Roots,
-    graph: WorldGraph,
+    graph: PairGraph,
     actions: Records,
     path: U32,
     rng: RngState,
@@ -207,7 +206,7 @@ def _search(
     the root's slots of findings are modified in place.
     """
     for _ in range(simulations):
-        row = _draw_world(index, roots, rng)
+        row = _draw_pair(index, roots, rng)
         _simulate(row, search, exploration, np.uint64(first_of_second), graph, actions, path, rng)
     root = roots.infostates[index]
     slot = np.uint64(root["slot"])
@@ -219,19 +218,19 @@ def _search(
 
 
 @inlined
-def _draw_world(index: np.uint64, roots: Roots, rng: RngState) -> np.uint64:
-    """Return the row of a world that the infostate may be in."""
+def _draw_pair(index: np.uint64, roots: Roots, rng: RngState) -> np.uint64:
+    """Return the row of a pair that the infostate may be in."""
     root = roots.infostates[index]
-    at, left = np.uint64(root["world_start"]), np.uint64(root["num_worlds"])
+    at, left = np.uint64(root["pair_start"]), np.uint64(root["num_pairs"])
     drawn = next_uniform(rng)
-    while left > ONE:  # halves what is left: the first world whose share is above the number drawn
+    while left > ONE:  # halves what is left: the first pair whose share is above the number drawn
         half = left >> ONE
-        if roots.world_share[at + half - ONE] <= drawn:
+        if roots.pair_share[at + half - ONE] <= drawn:
             at += half
             left -= half
         else:
             left = half
-    return np.uint64(roots.world_row[at])
+    return np.uint64(roots.pair_row[at])
 
 
 @inlined
@@ -240,7 +239,7 @@ def _simulate(
     search: int,
     exploration: float,
     first_of_second: np.uint64,
-    graph: WorldGraph,
+    graph: PairGraph,
     actions: Records,
     path: U32,
     rng: RngState,
@@ -285,7 +284,7 @@ def _add_infostate(
 
 
 @inlined
-def _draw_move(number: np.uint64, graph: WorldGraph, rng: RngState) -> np.uint64:
+def _draw_move(number: np.uint64, graph: PairGraph, rng: RngState) -> np.uint64:
     """Return the row after a random move: chance's by its probabilities, a player's uniformly."""
     row = graph.rows[number]
     start, count = np.uint64(row["move_start"]), np.uint64(row["num_moves"])
@@ -304,7 +303,7 @@ def _draw_move(number: np.uint64, graph: WorldGraph, rng: RngState) -> np.uint64
 
 
 @inlined
-def _roll_out(number: np.uint64, graph: WorldGraph, rng: RngState) -> np.uint64:
+def _roll_out(number: np.uint64, graph: PairGraph, rng: RngState) -> np.uint64:
     """Return the terminal row at the end of random play."""
     while graph.rows[number]["actor"] != TERMINAL:
         number = _draw_move(number, graph, rng)

@@ -7,7 +7,10 @@
     GROW     simulations, then LOOK again                                      `sog.search.simulation`
     DONE
 
-Verified: tests/search/test_gtcfr.py.
+The kernel returns after some tens of milliseconds of work in any case, so that a search can be stopped and
+watched.
+
+Verified: tests/search/test_gtcfr.py, tests/search/test_stopping.py.
 """
 
 from typing import NamedTuple
@@ -34,13 +37,21 @@ from sog.search.lanes import (
     PRIME,
     REACH,
     ROOM,
+    SLOTS,
     SPARE,
     START,
+    TIME,
     Lanes,
 )
 from sog.search.queries import Buffer, write_queries
 from sog.search.simulation import Expansion, expand_pending, forget_losses, simulate
 from sog.search.update import answer, apply_answers, imitate, keep_iteration, learn, look, sum_reach
+
+# Work before the kernel returns, in slots that an update passes over: a slot takes about 15 ns, a simulation
+# or an expansion as long as some hundred slots.
+WORK = 2_000_000
+_SIMULATION_WORK = 300
+_MOST_IN_A_ROW = 4_096  # simulations or expansions before the work is counted
 
 
 class Plan(NamedTuple):
@@ -76,47 +87,54 @@ def advance(
 ) -> int:
     """Take each lane as far as it gets on its own; lanes and buffer modified in place.
 
-    Return what lanes wait for, a bit for each kind; 0 when all are done.
+    Return what lanes wait for, a bit for each kind (TIME: to be called again); 0 when all are done.
     """
-    waits = 0
+    waits, work = 0, 0
     for lane in range(num_lanes):
         record = lanes.lane[lane]
         if record["waits_for"] != ANSWERS:
             record["waits_for"] = NOTHING
         while record["phase"] != DONE and record["waits_for"] == NOTHING:
-            if record["phase"] == GROW:
-                _grow(rules, lanes, lane, plan, how)
+            if work > WORK:
+                record["waits_for"] = TIME
+            elif record["phase"] == GROW:
+                work += _SIMULATION_WORK * _grow(rules, lanes, lane, plan, how)
             elif record["phase"] == START:
-                _start(rules, lanes, lane, plan, how)
+                work += _SIMULATION_WORK * _start(rules, lanes, lane, plan, how)
             elif record["phase"] == LEARN:
                 _learn(rules, lanes, lane, plan, weights)
             else:
                 _look(rules, lanes, lane, plan, weights, buffer)
+                work += int(lanes.counts[0, lane, SLOTS]) + int(lanes.counts[1, lane, SLOTS])
         if record["waits_for"] != NOTHING:
             waits |= 1 << int(record["waits_for"])
     return waits
 
 
 @inner
-def _start(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
+def _start(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> int:
     """Make the first tree: everything to a depth below the current state, with all or some actions.
 
-    Where the prior counts as played, level by level: the evaluator is asked for a level's priors first.
+    Return how many nodes were looked at; after many of them the rest is left for the next call. Where the
+    prior counts as played, level by level: the evaluator is asked for a level's priors first.
     """
-    record = lanes.lane[lane]
+    record, count = lanes.lane[lane], 0
     base = lanes.nodes[lane, np.uint64(record["current"])]["depth"]
     while record["cursor"] < record["num_nodes"]:
+        if count == _MOST_IN_A_ROW:
+            return count
+        count += 1
         node = lanes.nodes[lane, np.uint64(record["cursor"])]
         is_below = record["cursor"] == record["current"] or node["depth"] > base
         if node["kind"] == OPEN and is_below and node["depth"] < base + np.uint32(record["level"]):
             record["pending"] = record["cursor"]
             expand_pending(rules, lanes, lane, how, np.int64(plan.root_actions))
             if record["waits_for"] != NOTHING:
-                return
+                return count
         elif node["is_partial"] and record["cursor"] == record["current"] and plan.root_actions == 0:
             if not has_room(rules, lanes, lane, np.uint64(node["state"])):
                 record["waits_for"] = ROOM
-                return
+                return count
             add_others(rules, lanes, lane, np.uint64(record["cursor"]))
         record["cursor"] += np.uint64(1)
     if record["level"] < np.uint64(plan.depth):
@@ -124,6 +142,7 @@ def _start(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansi
         record["cursor"], record["phase"] = np.uint64(0), np.uint64(PRIME)
     else:
         record["phase"] = LOOK
+    return count
 
 
 @inner
@@ -202,17 +221,22 @@ def _imitate(lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
 
 
 @inner
-def _grow(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> None:
-    """Run the simulations of a phase, until one needs something that is not there."""
-    record = lanes.lane[lane]
-    while True:
+def _grow(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> int:
+    """Run the simulations of a phase, until one needs something that is not there, or many of them.
+
+    Return how many there were.
+    """
+    record, count = lanes.lane[lane], 0
+    while count < _MOST_IN_A_ROW:
         expand_pending(rules, lanes, lane, how, how.top_actions)
         if record["waits_for"] != NOTHING:
-            return
+            return count
         if record["simulations_left"] == 0:
-            break
+            forget_losses(lanes, lane)
+            record["updates_left"] = plan.updates_per_phase
+            record["phase"] = LOOK
+            return count
         record["simulations_left"] -= np.uint64(1)
         simulate(rules, lanes, lane, how)
-    forget_losses(lanes, lane)
-    record["updates_left"] = plan.updates_per_phase
-    record["phase"] = LOOK
+        count += 1
+    return count

@@ -1,9 +1,9 @@
-"""Algorithms by name: `dcfr`, `dcfr(beta=-inf)`, `mccfr(discount=linear,period=1e5)`, `vanilla`.
+"""Algorithms by name: `dcfr`, `dcfr(beta=-inf)`, `mccfr(discount=linear,period=1e5)`.
 
 A name stands for a row of data (`schedules.VARIANTS`, `mccfr.SAMPLERS`); options change its fields.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from math import inf, isnan
 from typing import Any, NamedTuple
 
@@ -13,19 +13,14 @@ from sog.solvers.mccfr import DISCOUNTS, SAMPLERS, SCHEMES, Sampling
 from sog.solvers.schedules import MINIMISERS, UPDATES, VARIANTS, Variant
 
 
-@dataclass(frozen=True)
-class Vanilla:
-    """History-tree CFR in plain Python, the oracle."""
-
-
 class Algorithm(NamedTuple):
     """A named algorithm with its settings."""
 
     name: str  # the string that asks for exactly this
-    settings: Variant | Sampling | Vanilla
+    settings: Variant | Sampling
 
 
-ALGORITHMS: dict[str, Variant | Sampling | Vanilla] = {**VARIANTS, **SAMPLERS, "vanilla": Vanilla()}
+ALGORITHMS: dict[str, Variant | Sampling] = {**VARIANTS, **SAMPLERS}
 
 _CHOICES = {"minimiser": MINIMISERS, "updates": UPDATES, "scheme": SCHEMES, "discount": DISCOUNTS}
 _RANGES = {

@@ -14,8 +14,8 @@ import numpy as np
 
 from sog.core.arrays import F64, Float
 from sog.core.jit import inlined, kernel
-from sog.public.frontier import AnyPayoffs, evaluate_frontier
-from sog.public.tree import Layout, PlayerLayout
+from sog.public.layout import Layout, PlayerLayout
+from sog.public.terminals import Terminals, evaluate_terminals
 from sog.solvers.evaluation import Profile, fill_uniform
 from sog.solvers.minimisers import add_regrets, match_regrets, normal_hedge
 from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, REGRET_MATCHING, Variant, discounts
@@ -70,7 +70,7 @@ def iterate(
     is_alternating: bool,
     weights: F64,
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: AnyPayoffs,
+    terminals: Terminals,
     state: State,
 ) -> None:
     """Run an iteration for each row (positive, negative, average, optimism) of `weights`; state modified."""
@@ -78,11 +78,11 @@ def iterate(
         positive, negative, average, optimism = weights[iteration]
         if is_alternating:
             for player in range(2):
-                _look(player, minimiser, optimism, players, payoffs, state)
+                _look(player, minimiser, optimism, players, terminals, state)
                 _learn(player, minimiser, positive, negative, average, optimism, players, state)
         else:
             for player in range(2):
-                _look(player, minimiser, optimism, players, payoffs, state)
+                _look(player, minimiser, optimism, players, terminals, state)
             for player in range(2):
                 _learn(player, minimiser, positive, negative, average, optimism, players, state)
 
@@ -93,7 +93,7 @@ def _look(
     minimiser: int,
     optimism: float,
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: AnyPayoffs,
+    terminals: Terminals,
     state: State,
 ) -> None:
     """Evaluate the leaves against what the opponent plays."""
@@ -102,7 +102,7 @@ def _look(
     if minimiser == BEST_RESPONSE:
         fill_faced(optimism, other)
         faced = other.faced
-    evaluate_frontier(players[player], players[1 - player], payoffs, player, faced, state[player].leaves)
+    evaluate_terminals(players[player], players[1 - player], terminals, player, faced, state[player].leaves)
 
 
 @kernel
@@ -186,7 +186,7 @@ def play_step(
 
 
 def warm_start(
-    variant: Variant, iterations: int, layout: Layout, payoffs: AnyPayoffs, policy: Profile, state: State
+    variant: Variant, iterations: int, layout: Layout, terminals: Terminals, policy: Profile, state: State
 ) -> None:
     """Put a solve where `iterations` of playing `policy` might have brought it (ReBeL, appendix J).
 
@@ -200,7 +200,7 @@ def warm_start(
     for player, own in enumerate(layout.players):
         mine, other = state[player], layout.players[1 - player]
         reach = state[1 - player].reach
-        evaluate_frontier(own, other, payoffs, player, reach, mine.leaves)
+        evaluate_terminals(own, other, terminals, player, reach, mine.leaves)
         pull_values(own, BEST, mine.leaves, mine.faced, mine.rows, mine.values)
         for average in weights[:, 2]:
             add_to_average(average, mine)

@@ -15,7 +15,7 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.core.files import read_arrays, whole_file
-from sog.public.tree import Layout
+from sog.public.layout import Layout
 
 FORMAT = 1
 _PLAIN_FIELDS = ("format", "game", "algorithm", "fingerprint", "iterations", "seconds", "trace")

@@ -1,6 +1,6 @@
 """Exact evaluation of policies: expected value, best response, exploitability.
 
-A policy profile is one array per player over the slots of a tree (`uniform_policy` makes one). Everything
+A policy profile is one array per player over the slots of a layout (`uniform_policy` makes one). Everything
 here costs one or two passes over the tree; allocate an `Evaluation` once and ask it often.
 
 Verified: tests/solvers/test_evaluation.py.
@@ -12,9 +12,8 @@ import numpy as np
 
 from sog.core.arrays import Float
 from sog.core.jit import ONE, kernel
-from sog.public.frontier import AnyPayoffs, evaluate_frontier
-from sog.public.payoffs import collect_payoffs
-from sog.public.tree import Layout, PlayerLayout, PublicTree
+from sog.public.layout import Layout, PlayerLayout
+from sog.public.terminals import Terminals, evaluate_terminals
 from sog.solvers.traversal import BEST, MEAN, pull_values, push_reach
 
 Profile = tuple[Float, Float]
@@ -28,24 +27,22 @@ class BestResponse(NamedTuple):
 
 
 class Evaluation:
-    """Exact values of policies on one fully built tree.
+    """Exact values of policies in a game that is wholly enumerated.
 
     >>> from sog.games.registry import load
-    >>> from sog.public.tree import build_tree
-    >>> evaluation = Evaluation(build_tree(load("kuhn")))
+    >>> from sog.public.enumeration import enumerate_game
+    >>> whole = enumerate_game(load("kuhn"))
+    >>> evaluation = Evaluation(whole.layout, whole.terminals())
     >>> round(evaluation.nash_conv(evaluation.uniform_policy()), 6)
     0.916667
     """
 
-    def __init__(
-        self, tree: PublicTree[Any], layout: Layout | None = None, payoffs: AnyPayoffs | None = None
-    ):
-        self.layout = tree.layout() if layout is None else layout
-        self.payoffs: AnyPayoffs = collect_payoffs(tree, self.layout) if payoffs is None else payoffs
-        if not self.payoffs.is_complete:
+    def __init__(self, layout: Layout, terminals: Terminals) -> None:
+        self.layout, self.terminals = layout, terminals
+        if not terminals.is_complete:
             raise ValueError("the tree has leaves that are not terminal: it cannot be evaluated exactly")
-        dtype = self.payoffs.dtype
-        slots, rows, leaves = self.layout.num_slots, self.layout.num_rows, self.layout.num_values
+        dtype = terminals.dtype
+        slots, rows, leaves = layout.num_slots, layout.num_rows, layout.num_values
         self._reach = (np.ones(slots[0], dtype), np.ones(slots[1], dtype))
         self._policy = (np.ones(slots[0], dtype), np.ones(slots[1], dtype))
         self._values = (np.zeros(slots[0], dtype), np.zeros(slots[1], dtype))
@@ -54,7 +51,7 @@ class Evaluation:
 
     def uniform_policy(self) -> Profile:
         """Return the profile that plays every legal action equally often."""
-        dtype = self.payoffs.dtype
+        dtype = self.terminals.dtype
         first, second = (uniform_policy(own, size, dtype) for own, size in self._players())
         return first, second
 
@@ -73,7 +70,7 @@ class Evaluation:
     def nash_conv(self, policy: Profile) -> float:
         """Return what both players together could gain by answering best."""
         return nash_conv(
-            self.layout.players, self.payoffs, policy, self._reach, self._policy, self._values, self._rows,
+            self.layout.players, self.terminals, policy, self._reach, self._policy, self._values, self._rows,
             self._leaves,
         )  # fmt: skip
 
@@ -83,7 +80,7 @@ class Evaluation:
 
     def _answer(self, player: int, opponent_reach: Float, rule: int, policy: Float) -> float:
         return answer_value(
-            player, rule, self.layout.players, self.payoffs, opponent_reach, policy, self._values[player],
+            player, rule, self.layout.players, self.terminals, opponent_reach, policy, self._values[player],
             self._rows[player], self._leaves[player],
         )  # fmt: skip
 
@@ -116,7 +113,7 @@ def answer_value(
     player: int,
     rule: int,
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: AnyPayoffs,
+    terminals: Terminals,
     opponent_reach: Float,
     policy: Float,
     values: Float,
@@ -125,7 +122,7 @@ def answer_value(
 ) -> float:
     """Return `player`'s value at the root against a fixed opponent; the last four are work space."""
     own = players[player]
-    evaluate_frontier(own, players[1 - player], payoffs, player, opponent_reach, leaf_values)
+    evaluate_terminals(own, players[1 - player], terminals, player, opponent_reach, leaf_values)
     pull_values(own, rule, leaf_values, policy, row_values, values)
     total = 0.0
     for slot in range(own.steps[0]["rows"]):
@@ -136,7 +133,7 @@ def answer_value(
 @kernel
 def nash_conv(
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: AnyPayoffs,
+    terminals: Terminals,
     policy: Profile,
     reach: Profile,
     answer: Profile,
@@ -150,7 +147,7 @@ def nash_conv(
         other = 1 - player
         push_reach(players[other], policy[other], reach[other])
         total += answer_value(
-            player, BEST, players, payoffs, reach[other], answer[player], values[player], rows[player],
+            player, BEST, players, terminals, reach[other], answer[player], values[player], rows[player],
             leaves[player],
         )  # fmt: skip
     return total

@@ -1,4 +1,4 @@
-"""Monte Carlo CFR: regrets from sampled histories, on the slots of the public tree.
+"""Monte Carlo CFR: regrets from sampled plays, on the slots of the public tree.
 
 External sampling walks all actions of one player and samples everybody else's; outcome sampling follows a
 single history and weighs what it finds by its probability (Lanctot et al. 2009). An iteration samples once
@@ -16,7 +16,7 @@ from sog.core.arrays import F64, Float
 from sog.core.jit import ONE, ZERO, kernel
 from sog.core.rng import RngState, next_uniform
 from sog.games.base import CHANCE, TERMINAL
-from sog.public.worlds import WorldGraph
+from sog.public.pairs import PairGraph
 from sog.solvers.evaluation import Profile
 
 SCHEMES = ("external", "outcome")
@@ -44,7 +44,7 @@ SAMPLERS: dict[str, Sampling] = {
 def sample(
     sampling: Sampling,
     iterations: int,
-    graph: WorldGraph,
+    graph: PairGraph,
     regret: Profile,
     average: Profile,
     touched: F64,
@@ -72,7 +72,7 @@ def _sample(
     period: float,
     exploration: float,
     iterations: int,
-    graph: WorldGraph,
+    graph: PairGraph,
     regret: Profile,
     average: Profile,
     touched: F64,
@@ -129,7 +129,7 @@ def _choose(slot: np.uint64, stride: np.uint64, count: np.uint64, regret: Float,
 
 
 @kernel
-def _choose_outcome(start: np.uint64, count: np.uint64, graph: WorldGraph, rng: RngState) -> np.uint64:
+def _choose_outcome(start: np.uint64, count: np.uint64, graph: PairGraph, rng: RngState) -> np.uint64:
     """Draw one of chance's outcomes."""
     left = next_uniform(rng)
     for outcome in range(count):
@@ -143,7 +143,7 @@ def _choose_outcome(start: np.uint64, count: np.uint64, graph: WorldGraph, rng: 
 def _walk_external(
     number: np.uint64,
     player: int,
-    graph: WorldGraph,
+    graph: PairGraph,
     regret: Profile,
     average: Profile,
     touched: F64,
@@ -192,7 +192,7 @@ def _walk_outcome(
     exploration: float,
     other_reach: float,
     sampled: float,
-    graph: WorldGraph,
+    graph: PairGraph,
     regret: Profile,
     average: Profile,
     touched: F64,

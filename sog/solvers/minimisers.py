@@ -1,6 +1,6 @@
 """Regret minimisers: how the regrets of a decision become its next policy, and what an iteration adds.
 
-Kernels work on one step of a player (`sog.public.tree`), rows side by side; `scratch` is per decision row.
+Kernels work on one step of a player (`sog.public.layout`), rows side by side; `scratch` is per decision row.
 
 Verified: tests/solvers/test_minimisers.py.
 """
@@ -9,7 +9,7 @@ import numpy as np
 
 from sog.core.arrays import Float
 from sog.core.jit import inlined, kernel
-from sog.public.tree import PlayerLayout
+from sog.public.layout import PlayerLayout
 
 _NORMAL_HEDGE_STEPS = 60  # bisections of the scale: beyond double precision
 

@@ -1,14 +1,13 @@
-"""Policies over the slots of a tree: from sums to probabilities, and to tables that people read."""
+"""Policies over the slots of a layout: from sums to probabilities, and to tables that people read."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sog.core.arrays import Float
 from sog.core.jit import kernel
-from sog.games.base import NUM_PLAYERS
-from sog.public.derived import WAITING
-from sog.public.tree import PlayerLayout, PublicTree
+from sog.public.enumeration import Enumeration
+from sog.public.layout import NO_STEP, PlayerLayout
 
 
 class Choice(NamedTuple):
@@ -47,21 +46,20 @@ def average_policy(own: PlayerLayout, sums: Float) -> Float:
     return policy
 
 
-def tabulate(tree: PublicTree[Any], policy: tuple[Float, Float]) -> list[Choice]:
-    """Return every decision of a profile by name, in the order of the tree."""
-    choices = []
-    for node in range(tree.num_nodes):
-        player = int(tree.actor[node])
-        if player >= NUM_PLAYERS or not tree.is_expanded[node]:
-            continue
-        state = tree.states[node]
-        steps, step = tree.steps[player], int(tree.decision_step[node])
-        rows, output = int(steps.rows[step]), int(steps.output[step])
-        for infostate in range(rows):
-            names = tree.view.action_names(state, infostate)
-            if names == [WAITING]:
-                continue
-            slots = output + infostate + rows * np.arange(len(names))
-            name = tree.view.infostate_name(state, player, infostate)
-            choices.append(Choice(player, name, names, policy[player][slots].tolist()))
+def tabulate(whole: Enumeration, policy: tuple[Float, Float]) -> list[Choice]:
+    """Return every decision of a profile by name, in the order of the layout."""
+    store, layout = whole
+    named, choices = store.named, []
+    for place in np.flatnonzero(layout.decision_step != NO_STEP).tolist():
+        node, player = int(layout.nodes[place]), int(layout.actor[place])
+        for row in np.flatnonzero(store.waiting(node) == 0).tolist():
+            slots = layout.slots_of(place, row, int(store.legal(node)[row]))
+            choices.append(
+                Choice(
+                    player,
+                    named.infostate_name(store, node, player, row),
+                    named.action_names(store, node, row),
+                    policy[player][slots].tolist(),
+                )
+            )
     return choices

@@ -8,7 +8,6 @@ True
 Verified: tests/solvers/test_solver.py.
 """
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,16 +16,12 @@ from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.core.faster import FasterOf
 from sog.core.rng import make_rng_state
-from sog.games.base import AnyGame
-from sog.games.holdem.spot import Spot
-from sog.public.derived import DerivedView
-from sog.public.holdem import HoldemView
-from sog.public.payoffs import Payoffs, collect_payoffs
-from sog.public.showdown import collect_holdem_payoffs
-from sog.public.tree import PublicTree, grow_fully
-from sog.public.worlds import collect_worlds
+from sog.public.enumeration import Enumeration, enumerate_game
+from sog.public.layout import Progress
+from sog.public.opening import Viewed
+from sog.public.pairs import collect_pairs
 from sog.solvers import mccfr
-from sog.solvers.algorithms import Algorithm, Vanilla, parse_algorithm
+from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.cfr import SAVED_FIELDS, State, iterate, make_state, warm_start
 from sog.solvers.checkpoint import fingerprint
 from sog.solvers.evaluation import Evaluation, Profile
@@ -34,8 +29,7 @@ from sog.solvers.loop import SolveLoop
 from sog.solvers.policies import Choice, average_policy, tabulate
 from sog.solvers.schedules import MINIMISERS, Variant, discounts
 from sog.solvers.traversal import push_reach
-from sog.solvers.vanilla import TreeVanilla
-from sog.solvers.wide import MIN_SLOTS, iterate_wide
+from sog.solvers.wide import is_wide, iterate_wide
 
 WARM_START_ITERATIONS = 15  # ReBeL's
 
@@ -56,29 +50,25 @@ class _Engine(Protocol):
 class Solver(SolveLoop):
     """A solve of one game by one algorithm, from the start or from a checkpoint.
 
-    A `tree` that has been built (by `build_tree`, or by another solver) is shared; `needs_unmerged_tree` says
-    which algorithms cannot use one whose infostates are merged.
+    A game that has been enumerated (`whole`, by `enumerate_game` or by another solver) is shared.
     """
 
     def __init__(
         self,
-        game: AnyGame | Spot,
+        game: Viewed,
         algorithm: str = "dcfr",
         dtype: type[np.floating[Any]] = np.float64,
         seed: int = 0,
-        on_build: Callable[[int], None] | None = None,
-        tree: PublicTree[Any] | None = None,
+        on_build: Progress | None = None,
+        whole: Enumeration | None = None,
     ) -> None:
         super().__init__()
         self.algorithm = parse_algorithm(algorithm)
-        if tree is None:
-            tree = grow_fully(PublicTree(_view_of(game, self.algorithm)), progress=on_build)
-        self.tree, self.name = tree, tree.view.name
-        self.infostates = tree.infostates(0) + tree.infostates(1)
-        self.layout = self.tree.layout()
-        collect = collect_holdem_payoffs if isinstance(game, Spot) else collect_payoffs
-        self.evaluation = Evaluation(self.tree, self.layout, collect(self.tree, self.layout, dtype))
-        self._engine = _make_engine(self, game, self.algorithm, dtype, seed)
+        self.whole = enumerate_game(game, progress=on_build) if whole is None else whole
+        self.name, self.layout = self.whole.store.facts.name, self.whole.layout
+        self.infostates = self.layout.infostates(0) + self.layout.infostates(1)
+        self.evaluation = Evaluation(self.layout, self.whole.terminals(dtype))
+        self._engine = _make_engine(self, dtype, seed)
         self._engine.advance(1, 0)  # compiles or loads the kernels, so that the clock sees iterations alone
 
     def policy(self) -> Profile:
@@ -95,7 +85,7 @@ class Solver(SolveLoop):
 
     def table(self, policy: Profile | None = None) -> list[Choice]:
         """Return a policy by infostate and action names."""
-        return tabulate(self.tree, self.policy() if policy is None else policy)
+        return tabulate(self.whole, self.policy() if policy is None else policy)
 
     def fingerprint(self) -> str:
         """Return a short hash of the tree's shape."""
@@ -128,20 +118,9 @@ class Solver(SolveLoop):
             raise InputError(f"{self.algorithm.name} cannot be started from a policy: it keeps no regrets")
         if self.iterations > 0:
             raise InputError("only a fresh solve can be started from a policy")
-        payoffs = self.evaluation.payoffs
-        warm_start(settings, iterations, self.layout, payoffs, policy, self.variant_state())
+        terminals = self.evaluation.terminals
+        warm_start(settings, iterations, self.layout, terminals, policy, self.variant_state())
         self.iterations = iterations
-
-
-def _view_of(game: AnyGame | Spot, algorithm: Algorithm) -> DerivedView | HoldemView:
-    if isinstance(game, Spot):
-        return HoldemView(game)
-    return DerivedView(game, merge=False if needs_unmerged_tree(algorithm) else None)
-
-
-def needs_unmerged_tree(algorithm: Algorithm) -> bool:
-    """Whether an algorithm tells all histories apart, also where a game lets infostates merge."""
-    return isinstance(algorithm.settings, Vanilla)
 
 
 class _VariantEngine:
@@ -149,16 +128,16 @@ class _VariantEngine:
 
     def __init__(self, solver: Solver, variant: Variant, dtype: type[np.floating[Any]]) -> None:
         self.variant, self._players = variant, solver.layout.players
-        self._payoffs = solver.evaluation.payoffs
+        self._terminals = solver.evaluation.terminals
         self._minimiser = MINIMISERS.index(variant.minimiser)
         self.state = make_state(solver.layout, self._minimiser, dtype)
-        self._is_wide = isinstance(self._payoffs, Payoffs) and sum(solver.layout.num_slots) >= MIN_SLOTS
+        self._is_wide = is_wide(self._terminals, solver.layout.num_slots)
         self._iterate = FasterOf(iterate, iterate_wide)
 
     def advance(self, first: int, count: int) -> None:
         weights = discounts(self.variant, first, count)
         is_alternating = self.variant.updates == "alternating"
-        call = self._minimiser, is_alternating, weights, self._players, self._payoffs, self.state
+        call = self._minimiser, is_alternating, weights, self._players, self._terminals, self.state
         if self._is_wide:
             self._iterate(count, *call)
         else:
@@ -180,7 +159,7 @@ class _SamplingEngine:
 
     def __init__(self, solver: Solver, sampling: mccfr.Sampling, seed: int) -> None:
         self._sampling = sampling
-        self._graph = collect_worlds(solver.tree)
+        self._graph = collect_pairs(solver.whole)
         slots = solver.layout.num_slots
         self._regret = np.zeros(slots[0]), np.zeros(slots[1])
         self._average = np.zeros(slots[0]), np.zeros(slots[1])
@@ -203,14 +182,8 @@ class _SamplingEngine:
         return named
 
 
-def _make_engine(
-    solver: Solver, game: AnyGame | Spot, algorithm: Algorithm, dtype: type[np.floating[Any]], seed: int
-) -> _Engine:
-    settings = algorithm.settings
+def _make_engine(solver: Solver, dtype: type[np.floating[Any]], seed: int) -> _Engine:
+    settings = solver.algorithm.settings
     if isinstance(settings, Variant):
         return _VariantEngine(solver, settings, dtype)
-    if isinstance(game, Spot):
-        raise InputError(f"{algorithm.name} walks single histories: a hold'em spot has too many")
-    if isinstance(settings, mccfr.Sampling):
-        return _SamplingEngine(solver, settings, seed)
-    return TreeVanilla(game, solver.tree)
+    return _SamplingEngine(solver, settings, seed)

@@ -1,9 +1,9 @@
 """The one traversal: reach flows down, values flow up, over the steps of one player.
 
-Three passes make every algorithm here (`sog.public.tree` explains steps, slots and rows):
+Three passes make every algorithm here (`sog.public.layout` explains steps, slots and rows):
 
 - `push_reach`: reach of every slot from a policy;
-- `evaluate_frontier` (`sog.public.frontier`): values of the leaves from the opponent's reach;
+- `evaluate_terminals` (`sog.public.terminals`): values of the leaves from the opponent's reach;
 - `pull_values`: counterfactual values of all slots, bottom up; what a decision makes of them is the
   `rule`: the policy's mean (`MEAN`) or the best action (`BEST`).
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from sog.core.arrays import Float
 from sog.core.jit import ONE, inlined, kernel
-from sog.public.tree import PlayerLayout
+from sog.public.layout import PlayerLayout
 
 MEAN, BEST = 0, 1
 

@@ -8,10 +8,12 @@ Verified: tests/solvers/test_wide.py.
 
 import numpy as np
 
-from sog.core.arrays import F64, I32, Float
-from sog.core.jit import parallel_kernel, prange
-from sog.public.payoffs import Payoffs, PlayerPatterns, evaluate_terminal
-from sog.public.tree import PlayerLayout
+from sog.core.arrays import F64, U32, Float, Records
+from sog.core.jit import ONE, parallel_kernel, prange
+from sog.games.matrices import Matrices, PlayerMatrices, multiply_leaf
+from sog.games.products import Leaves
+from sog.public.layout import PlayerLayout
+from sog.public.terminals import Terminals
 from sog.solvers.cfr import PlayerState, State, add_to_average, fill_faced, update_step
 from sog.solvers.schedules import BEST_RESPONSE
 from sog.solvers.traversal import BEST, MEAN, pull_step, push_reach
@@ -19,12 +21,17 @@ from sog.solvers.traversal import BEST, MEAN, pull_step, push_reach
 MIN_SLOTS = 100_000  # of both players together; smaller trees are walked on one core
 
 
+def is_wide(terminals: Terminals, num_slots: tuple[int, int]) -> bool:
+    """Whether a tree is worth several cores. Matrices of other kinds have one scratch space for all."""
+    return isinstance(terminals.tables, Matrices) and sum(num_slots) >= MIN_SLOTS
+
+
 def iterate_wide(
     minimiser: int,
     is_alternating: bool,
     weights: F64,
     players: tuple[PlayerLayout, PlayerLayout],
-    payoffs: Payoffs,
+    terminals: Terminals,
     state: State,
 ) -> None:
     """Like `cfr.iterate`."""
@@ -36,8 +43,10 @@ def iterate_wide(
                 if minimiser == BEST_RESPONSE:
                     fill_faced(optimism, theirs)
                 faced = theirs.faced if minimiser == BEST_RESPONSE else theirs.reach
-                matrices, leaves = payoffs.players[player], state[player].leaves
-                evaluate_leaves_wide(own, other, payoffs.pattern, payoffs.scale, matrices, faced, leaves)
+                evaluate_terminals_wide(
+                    terminals.tables.players[player], terminals.leaves, own.leaves, other.leaves,
+                    terminals.numbers, terminals.scales, player == 1, faced, state[player].leaves,
+                )  # fmt: skip
             for player in turn:
                 own, mine = players[player], state[player]
                 if minimiser == BEST_RESPONSE:
@@ -51,18 +60,22 @@ def iterate_wide(
 
 
 @parallel_kernel
-def evaluate_leaves_wide(
-    own: PlayerLayout,
-    other: PlayerLayout,
-    pattern: I32,
-    scale: Float,
-    matrices: PlayerPatterns,
-    opponent_reach: Float,
-    leaf_values: Float,
+def evaluate_terminals_wide(
+    mine: PlayerMatrices,
+    nodes: U32,
+    own: Records,
+    other: Records,
+    numbers: U32,
+    scales: Float,
+    is_negated: bool,
+    reach: Float,
+    values: Float,
 ) -> None:
-    """Like `payoffs.evaluate_terminals`."""
-    for leaf in prange(pattern.size):
-        evaluate_terminal(np.uint64(leaf), own, other, pattern, scale, matrices, opponent_reach, leaf_values)
+    """Like `terminals.evaluate_terminals`, for `Matrices`; loops over cores take no tuples of tuples."""
+    for index in prange(nodes.size):
+        leaf = np.uint64(nodes[index])
+        leaves = Leaves(nodes, ONE, own, other, numbers, scales, is_negated)
+        multiply_leaf(mine, leaves, leaf, reach, values)
 
 
 @parallel_kernel

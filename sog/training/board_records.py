@@ -60,7 +60,7 @@ class BoardWriter:
 
     def __init__(self, store: StateStore, sizes: Sizes) -> None:
         self._store, self._sizes = store, sizes
-        self._scale = store.board.game.info.max_utility
+        self._scale = store.facts.max_utility
 
     def write(self, findings: Sequence[Finding]) -> BoardExamples:
         """Return examples whose targets are the values and policies found."""
@@ -105,16 +105,18 @@ class BoardWriter:
     def _write(self, findings: Sequence[Finding]) -> BoardExamples:
         """Return examples without values."""
         examples = allocate_board_examples(self._sizes, len(findings))
-        board = self._store.board
         features = np.zeros((len(findings), self._sizes.num_features), np.float32)
-        board.write_features(np.array([finding.node for finding in findings], np.int32), features)
+        nodes, planes_of = np.array([finding.node for finding in findings], np.uint32), self._store.planes
+        planes_of.write_planes(self._store, nodes, features)
+        counts, actions = planes_of.list_actions(self._store, nodes)
         planes = features.reshape(len(findings), self._sizes.features[0], -1)
         examples.bits[:] = np.packbits(planes != 0, axis=2)
         examples.numbers[:] = planes.max(axis=2, initial=0.0)
-        for index, finding in enumerate(findings):
-            actions = board.legal_actions(finding.node)
-            examples.moves[index, : actions.size] = actions
-            examples.shares[index, : actions.size] = finding.policy[:, 0]
+        for index, (finding, moves) in enumerate(
+            zip(findings, np.split(actions, np.cumsum(counts)[:-1]), strict=True)
+        ):
+            examples.moves[index, : moves.size] = moves
+            examples.shares[index, : moves.size] = finding.policy[:, 0]
         return examples
 
 

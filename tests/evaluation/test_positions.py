@@ -39,7 +39,9 @@ def test_a_perfect_player_cannot_be_exploited() -> None:
     def perfect(store: StateStore, nodes: Sequence[int]) -> list[int]:
         moves = []
         for node in nodes:
-            world = store.board.world(node)
+            world = game.initial_world()
+            for ordinal in store.route(node):
+                world = game.apply(world, game.legal_actions(world)[ordinal])
             values = [value(game.apply(world, action)) for action in game.legal_actions(world)]
             moves.append(values.index(max(values) if store.actor(node) == 0 else min(values)))
         return moves

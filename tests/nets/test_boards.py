@@ -1,4 +1,4 @@
-"""Positions on a board, against the evaluator of any public state, which asks worlds one by one."""
+"""Positions on a board, against the evaluator of any public state, which asks for codes one by one."""
 
 from typing import Any
 
@@ -14,9 +14,8 @@ from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import Cvpn, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.boards import BoardView
-from sog.public.encoding import GameEncoder
 from sog.public.evaluator import Batch
+from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 
 
@@ -56,14 +55,13 @@ def ask_about(store: StateStore, nodes: list[int]) -> Batch:
 )
 def test_answers_are_those_of_the_other_evaluator(game: AnyGame, spec: NetworkSpec) -> None:
     network = opinionated(game, spec)
-    board, derived = StateStore(BoardView(game)), StateStore(game)
-    for store in (board, derived):
-        for child in list(store.children(ROOT))[:2]:
-            store.children(child)
-    nodes = [node for node in range(0, board.num_nodes, 3) if board.actor(node) < NUM_PLAYERS]
-    ours, theirs = ask_about(board, nodes), ask_about(derived, nodes)
-    BoardEvaluator(network).evaluate(board, ours)
-    NetworkEvaluator(network, GameEncoder(game)).evaluate(derived, theirs)
+    store = open_store(game)
+    for child in list(store.children(ROOT))[:2]:
+        store.children(child)
+    nodes = [node for node in range(0, store.num_nodes, 3) if store.actor(node) < NUM_PLAYERS]
+    ours, theirs = ask_about(store, nodes), ask_about(store, nodes)
+    BoardEvaluator(network).evaluate(store, ours)
+    NetworkEvaluator(network).evaluate(store, theirs)
     for player in range(NUM_PLAYERS):
         np.testing.assert_allclose(ours.values[player], theirs.values[player], atol=1e-5)
     assert np.abs(ours.values[0]).max() > 0.01
@@ -73,7 +71,7 @@ def test_answers_are_those_of_the_other_evaluator(game: AnyGame, spec: NetworkSp
 def test_positions_are_asked_about_once_for_each_set_of_weights() -> None:
     game = Go(size=3)
     network = opinionated(game, NetworkSpec("mlp", layers=1, width=8))
-    store, evaluator, asked = StateStore(BoardView(game)), BoardEvaluator(network), list[int]()
+    store, evaluator, asked = open_store(game), BoardEvaluator(network), list[int]()
     forward = evaluator.answering
 
     def count(features: torch.Tensor, ranges: torch.Tensor) -> Any:
@@ -97,7 +95,7 @@ def test_positions_are_asked_about_once_for_each_set_of_weights() -> None:
     evaluator.evaluate(store, again)
     np.testing.assert_allclose(again.values[0], -few.values[0][:2], atol=1e-6)
     evaluator.evaluate(store, ask_about(store, [ROOT]))
-    other = StateStore(BoardView(game, game.apply(game.initial_world(), 1)))
+    other = open_store(game, game.apply(game.initial_world(), 1))
     theirs = ask_about(other, [ROOT])
     evaluator.evaluate(other, theirs)  # another store, whose root is another position
     np.testing.assert_allclose(theirs.values[0], again.values[0][1], atol=1e-6)

@@ -6,11 +6,12 @@ import torch
 
 from sog.games.base import NUM_PLAYERS
 from sog.games.registry import load
+from sog.games.view import UNUSED
 from sog.nets.cvpn import Cvpn, balance, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.encoding import UNUSED, Encoder, make_encoder
 from sog.public.evaluator import Batch
+from sog.public.opening import encoding_of, open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import first_task
@@ -24,16 +25,15 @@ SPECS = [
 ]
 
 
-def random_network(spec: NetworkSpec, game: str, seed: int = 1) -> tuple[Cvpn, Encoder]:
+def random_network(spec: NetworkSpec, game: str, seed: int = 1) -> Cvpn:
     """Return a network whose heads are not zero."""
-    encoder = make_encoder(load(game))
-    network = make_network(spec, sizes_of(encoder.encoding), seed)
+    network = make_network(spec, sizes_of(encoding_of(load(game))), seed)
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for head in (network.value, network.policy):
             head.weight.normal_(generator=generator)
             head.bias.normal_(generator=generator)
-    return network, encoder
+    return network
 
 
 class Witness:
@@ -42,8 +42,8 @@ class Witness:
     has_priors = True
     name = "witness"
 
-    def __init__(self, evaluator: NetworkEvaluator, encoder: Encoder) -> None:
-        self._evaluator, self._encoder, self.seen = evaluator, encoder, 0
+    def __init__(self, evaluator: NetworkEvaluator) -> None:
+        self._evaluator, self.seen = evaluator, 0
 
     def evaluate(self, store: StateStore, batch: Batch) -> None:
         self._evaluator.evaluate(store, batch)
@@ -53,10 +53,10 @@ class Witness:
 
     def _check(self, store: StateStore, batch: Batch, query: int) -> None:
         network, node = self._evaluator.network, int(batch.nodes[query])
-        code, sizes = self._encoder.encode(store, node), network.sizes
+        code, sizes = store.encoded.encode(store, node), network.sizes
         ranges, beliefs = torch.zeros(1, sizes.num_values), torch.zeros(1, sizes.num_values)
         own = [batch.ranges[player][batch.rows(player, query)] for player in range(NUM_PLAYERS)]
-        joint = own[0][:, None] * own[1][None, :] * store.view.joint_weights(store.states[node])
+        joint = own[0][:, None] * own[1][None, :] * store.joint_weights(node)
         assert [weights.sum() for weights in own] == pytest.approx([1, 1])
         columns = code.columns
         for player in range(NUM_PLAYERS):
@@ -83,7 +83,7 @@ class Witness:
 
 
 def search_with(witness: Witness, game: str | StateStore, seed: int = 3) -> None:
-    store = StateStore(load(game)) if isinstance(game, str) else game
+    store = open_store(load(game)) if isinstance(game, str) else game
     node = ROOT
     while store.actor(node) >= NUM_PLAYERS:
         node = store.children(node)[0]
@@ -94,31 +94,31 @@ def search_with(witness: Witness, game: str | StateStore, seed: int = 3) -> None
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("is_fast", [True, False])
 def test_answers_are_those_of_the_plain_forward_pass(spec: NetworkSpec, is_fast: bool) -> None:
-    network, encoder = random_network(spec, "leduc")
-    witness = Witness(NetworkEvaluator(network, encoder, is_fast=is_fast), encoder)
+    network = random_network(spec, "leduc")
+    witness = Witness(NetworkEvaluator(network, is_fast=is_fast))
     search_with(witness, "leduc")
     assert witness.seen > 20
 
 
 @pytest.mark.parametrize("game", ["scotland_yard(map=glasses,rounds=3)", "liars_dice(dice=1,faces=3)"])
 def test_games_whose_infostates_come_and_go(game: str) -> None:
-    network, encoder = random_network(NetworkSpec(layers=1, width=8), game)
-    witness = Witness(NetworkEvaluator(network, encoder), encoder)
+    network = random_network(NetworkSpec(layers=1, width=8), game)
+    witness = Witness(NetworkEvaluator(network))
     search_with(witness, game)
     assert witness.seen > 5
 
 
 def test_residual_networks_answer_too() -> None:
-    network, encoder = random_network(NetworkSpec("resnet", layers=1, width=4), "tictactoe")
-    witness = Witness(NetworkEvaluator(network, encoder), encoder)
+    network = random_network(NetworkSpec("resnet", layers=1, width=4), "tictactoe")
+    witness = Witness(NetworkEvaluator(network))
     search_with(witness, "tictactoe")
     assert witness.seen > 5
 
 
 def test_new_weights_count_after_a_refresh() -> None:
-    network, encoder = random_network(SPECS[0], "leduc")
-    evaluator = NetworkEvaluator(network, encoder)
-    witness, store = Witness(evaluator, encoder), StateStore(load("leduc"))
+    network = random_network(SPECS[0], "leduc")
+    evaluator = NetworkEvaluator(network)
+    witness, store = Witness(evaluator), open_store(load("leduc"))
     search_with(witness, store)
     with torch.no_grad():
         for weight in network.parameters():
@@ -130,11 +130,11 @@ def test_new_weights_count_after_a_refresh() -> None:
 
 
 def test_answers_do_not_depend_on_when_public_states_were_met() -> None:
-    network, encoder = random_network(SPECS[1], "leduc")
-    store, other = StateStore(load("leduc")), StateStore(load("leduc"))
+    network = random_network(SPECS[1], "leduc")
+    store, other = open_store(load("leduc")), open_store(load("leduc"))
     node = store.locate((0, 0, 0))
     other.locate((0, 0, 0))
-    early, late = NetworkEvaluator(network, encoder), NetworkEvaluator(network, encoder)
+    early, late = NetworkEvaluator(network), NetworkEvaluator(network)
     results = [
         Searcher(store, early, SearchSettings(simulations=30)).search(first_task(store, node), seed)
         for seed in (1, 2)
@@ -142,7 +142,7 @@ def test_answers_do_not_depend_on_when_public_states_were_met() -> None:
     late_charts = list(store.expanded)
     for charted in late_charts:
         other.children(charted)
-    late.code(other, early.coded)
+    late.restore(other, early.snapshot())
     again = Searcher(other, late, SearchSettings(simulations=30)).search(first_task(other, node), 2)
     np.testing.assert_array_equal(again.policy, results[1].policy)
-    assert late.coded == early.coded
+    assert late.snapshot() == early.snapshot()

@@ -1,28 +1,30 @@
 from collections import Counter
-from typing import Any
 
 import numpy as np
 import pytest
 
-from sog.core.arrays import F64
 from sog.core.rng import make_rng
 from sog.games.registry import load
 from sog.public.belief import Belief, belief_at, joint_probabilities, sample_world, world_probabilities
 from sog.public.derived import DerivedState, DerivedView
-from sog.public.tree import PublicTree, build_tree
+from sog.public.enumeration import Enumeration, enumerate_game
 from sog.solvers.solver import Solver
 
 
-def weights_of(tree: PublicTree[Any], state: DerivedState) -> F64:
-    assert isinstance(tree.view, DerivedView)
-    return tree.view.joint_weights(state)
+def state_of(whole: Enumeration, place: int) -> DerivedState:
+    assert isinstance(whole.store.view, DerivedView)
+    return whole.store.view.state(whole.store, int(whole.layout.nodes[place]))
+
+
+def first_of(whole: Enumeration, actor: int) -> int:
+    return int(np.flatnonzero(whole.layout.actor == actor)[0])
 
 
 def test_first_decision_of_kuhn_is_the_deal() -> None:
-    tree = build_tree(load("kuhn"))
-    node = int(np.flatnonzero(tree.actor.values == 0)[0])
+    whole = enumerate_game(load("kuhn"))
+    node = int(whole.layout.nodes[first_of(whole, 0)])
     belief = Belief(np.ones(3), np.ones(3))
-    joint = joint_probabilities(weights_of(tree, tree.states[node]), belief)
+    joint = joint_probabilities(whole.store.joint_weights(node), belief)
     np.testing.assert_allclose(joint, (np.ones((3, 3)) - np.eye(3)) / 6)
 
 
@@ -32,11 +34,10 @@ def test_beliefs_are_bayes_rule() -> None:
     solver.advance(20)
     policy = solver.policy()
     reach = solver.reach(policy)
-    tree = solver.tree
-    for node in range(tree.num_nodes):
-        state = tree.states[node]
-        belief = belief_at(tree, node, reach)
-        joint = joint_probabilities(weights_of(tree, state), belief)
+    for place, node in enumerate(solver.layout.nodes):
+        state = state_of(solver.whole, place)
+        belief = belief_at(solver.layout, place, reach)
+        joint = joint_probabilities(solver.whole.store.joint_weights(node), belief)
         worlds = world_probabilities(state, belief)
         assert joint.sum() == pytest.approx(1)
         assert worlds.sum() == pytest.approx(1)
@@ -46,9 +47,8 @@ def test_beliefs_are_bayes_rule() -> None:
 
 
 def test_sampled_worlds_follow_the_belief() -> None:
-    tree = build_tree(load("kuhn"))
-    node = int(np.flatnonzero(tree.actor.values == 1)[0])
-    state = tree.states[node]
+    whole = enumerate_game(load("kuhn"))
+    state = state_of(whole, first_of(whole, 1))
     belief = Belief(np.array([0.1, 0.0, 0.9]), np.array([1.0, 0.5, 0.0]))
     probabilities = world_probabilities(state, belief)
     rng, count = make_rng(5), 4000
@@ -59,8 +59,8 @@ def test_sampled_worlds_follow_the_belief() -> None:
 
 
 def test_an_impossible_belief_is_refused() -> None:
-    tree = build_tree(load("kuhn"))
-    state = tree.states[int(np.flatnonzero(tree.actor.values == 0)[0])]
+    whole = enumerate_game(load("kuhn"))
+    state = state_of(whole, first_of(whole, 0))
     with pytest.raises(ValueError, match="no world"):
         world_probabilities(state, Belief(np.zeros(3), np.ones(3)))
     with pytest.raises(ValueError, match="no world"):

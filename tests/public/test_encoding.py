@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from sog.public.rows import is_board_game
 
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.public import encoding
 from sog.public.derived import WAIT
 from sog.public.encoding import UNUSED, GameEncoder, HistoryEncoder, make_encoder
-from sog.public.rows import is_board_game
 from sog.public.store import ROOT, StateStore
 
 ENCODED = [

@@ -4,13 +4,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from sog.public.worlds import WorldGraph, collect_worlds
 
 from sog.core.arrays import I64
 from sog.games.base import TERMINAL
 from sog.games.registry import load
 from sog.public.store import ROOT, StateStore, StoreArrays
 from sog.public.tree import build_tree
-from sog.public.worlds import WorldGraph, collect_worlds
 from tests.random_game import RandomGame
 
 

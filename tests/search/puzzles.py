@@ -20,8 +20,8 @@ from sog.games.go.game import Go, GoWorld
 from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.boards import BoardView
-from sog.public.store import ROOT, StateStore
+from sog.public.opening import open_store
+from sog.public.store import ROOT
 from sog.search.gtcfr import Searcher
 from sog.search.puct import Puct, PuctSettings
 from sog.search.resolving import first_task
@@ -92,13 +92,13 @@ def read_problems() -> list[Puzzle]:
 
 def choose(puzzle: Puzzle, settings: SearchSettings | PuctSettings, seed: int = 1) -> str:
     """Return the move that a search of the untrained network likes best."""
-    store = StateStore(BoardView(puzzle.game, puzzle.world))
+    store = open_store(puzzle.game, puzzle.world)
     evaluator = _evaluator(puzzle.game)
     if isinstance(settings, PuctSettings):
         weights = Puct(store, evaluator, settings).search(ROOT, seed).visits
     else:
         weights = Searcher(store, evaluator, settings).search(first_task(store, ROOT), seed).policy[:, 0]
-    return store.board.action_names(ROOT)[int(np.argmax(weights))]
+    return store.named.action_names(store, ROOT, 0)[int(np.argmax(weights))]
 
 
 def _evaluator(game: AnyGame) -> BoardEvaluator:

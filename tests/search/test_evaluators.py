@@ -8,8 +8,10 @@ from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.registry import load
 from sog.public.evaluator import Batch, Evaluator, PolicyEvaluator
+from sog.public.layout import lay_out
+from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
-from sog.public.tree import PublicTree, grow_fully
+from sog.public.terminals import collect_terminals
 from sog.search.evaluators import NoisyEvaluator, RolloutEvaluator, make_evaluator
 from sog.search.exact import ExactEvaluator
 from sog.solvers.evaluation import Evaluation
@@ -39,8 +41,8 @@ def ask_faced(
 
 @pytest.mark.parametrize(("game", "value"), [("kuhn", -1 / 18), ("leduc", -0.085606), ("rps", 0.0)])
 def test_exact_values_of_whole_games(game: str, value: float) -> None:
-    store = StateStore(load(game))
-    scale = store.view.value_scale(store.states[ROOT])
+    store = open_store(load(game))
+    scale = store.value_scale(ROOT)
     first, second = ask(ExactEvaluator(1000), store, ROOT, (np.ones(1), np.ones(1)))
     assert first[0] * scale == pytest.approx(value, abs=3e-3)
     assert second[0] * scale == pytest.approx(-value, abs=3e-3)
@@ -48,7 +50,7 @@ def test_exact_values_of_whole_games(game: str, value: float) -> None:
 
 def test_exact_values_agree_between_the_players() -> None:
     """Both players' expected values, weighed by how likely infostates are, are the same game's value."""
-    store = chart_fully(StateStore(load("leduc")))
+    store = chart_fully(open_store(load("leduc")))
     rng = np.random.default_rng(0)
     for node in (4, 9, 40, 100):
         sizes = store.num_infostates(node)
@@ -56,7 +58,7 @@ def test_exact_values_agree_between_the_players() -> None:
         first, second = ask(ExactEvaluator(500), store, node, ranges)
         if store.actor(node) == 3:
             continue
-        weights = store.view.joint_weights(store.states[node])
+        weights = store.joint_weights(node)
         left = ranges[0] @ (first * (weights @ ranges[1]))
         right = ranges[1] @ (second * (ranges[0] @ weights))
         assert left / weights.sum() == pytest.approx(-right / weights.sum(), abs=2e-3)
@@ -64,7 +66,7 @@ def test_exact_values_agree_between_the_players() -> None:
 
 def test_a_solution_is_the_same_policy_whoever_comes() -> None:
     """Counterfactual values of fixed policies are linear in the range that is faced, and cancel."""
-    store, exact = chart_fully(StateStore(load("leduc"))), ExactEvaluator(100)
+    store, exact = chart_fully(open_store(load("leduc"))), ExactEvaluator(100)
     rng = np.random.default_rng(1)
     nodes = [node for node in range(store.num_nodes) if store.actor(node) < 2 and node % 7 == 0][:8]
     for node in nodes:
@@ -73,7 +75,7 @@ def test_a_solution_is_the_same_policy_whoever_comes() -> None:
             (rng.dirichlet(np.ones(sizes[0])), rng.dirichlet(np.ones(sizes[1]))) for _ in range(3)
         )
         mean = (one[0] + two[0]) / 2, (one[1] + two[1]) / 2
-        weights = store.view.joint_weights(store.states[node])
+        weights = store.joint_weights(node)
         found = []
         for faced in (one, two, mean):
             values = ask_faced(exact, store, node, asked, faced)
@@ -85,7 +87,7 @@ def test_a_solution_is_the_same_policy_whoever_comes() -> None:
 
 
 def test_a_solution_is_worth_its_values_to_the_ranges_it_was_made_for() -> None:
-    store, exact = chart_fully(StateStore(load("kuhn"))), ExactEvaluator(2000)
+    store, exact = chart_fully(open_store(load("kuhn"))), ExactEvaluator(2000)
     for node in range(1, store.num_nodes):
         if store.actor(node) < 2:
             ranges = np.array([0.2, 0.3, 0.5]), np.array([0.4, 0.4, 0.2])
@@ -96,28 +98,29 @@ def test_a_solution_is_worth_its_values_to_the_ranges_it_was_made_for() -> None:
 
 
 def uniform_value(game: AnyGame, store: StateStore, node: int) -> float:
-    evaluation = Evaluation(grow_fully(PublicTree(store.view, store.states[node])))
+    layout = lay_out(store, node)
+    evaluation = Evaluation(layout, collect_terminals(store, layout))
     return evaluation.value(evaluation.uniform_policy())
 
 
 def test_rollouts_estimate_uniform_play() -> None:
     game = load("kuhn")
-    store = chart_fully(StateStore(game))
+    store = chart_fully(open_store(game))
     for node in range(1, store.num_nodes):
         if store.actor(node) == 3:
             continue
         sizes = store.num_infostates(node)
         ranges = np.full(sizes[0], 1 / sizes[0]), np.full(sizes[1], 1 / sizes[1])
         first, second = ask(RolloutEvaluator(2000, seed=1), store, node, ranges)
-        weights = store.view.joint_weights(store.states[node])
-        scale = store.view.value_scale(store.states[node])
+        weights = store.joint_weights(node)
+        scale = store.value_scale(node)
         mean = scale * ((weights.sum(axis=1) * first).sum())
         assert mean == pytest.approx(uniform_value(game, store, node), abs=0.05)
         assert scale * (weights.sum(axis=0) * second).sum() == pytest.approx(-mean, abs=1e-9)
 
 
 def test_noise_is_bounded_and_the_same_every_time() -> None:
-    store = chart_fully(StateStore(load("kuhn")))
+    store = chart_fully(open_store(load("kuhn")))
     ranges = np.full(3, 1 / 3), np.full(3, 1 / 3)
     exact = ask(ExactEvaluator(50), store, 2, ranges)
     noisy = ask(NoisyEvaluator(ExactEvaluator(50), 0.1, seed=3), store, 2, ranges)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sog.games.registry import load
-from sog.public.boards import BoardView
 from sog.public.evaluator import Batch
+from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import ANSWER, AVERAGE, INTERIOR, OVER, POLICY, REGRET, VALUE, VISITS
@@ -34,7 +34,7 @@ class Opinions:
 
 def board(name: str = "tictactoe") -> StateStore:
     game = load(name)
-    return StateStore(BoardView(game, game.initial_world()))
+    return open_store(game)
 
 
 class Oracle:
@@ -55,8 +55,7 @@ class Oracle:
         record = self.nodes[node]
         answer = float(self.lanes.leaf_rows[0, 0, ANSWER, int(self.lanes.leaves[0, 0, node]["value"])])
         if record["kind"] == OVER:
-            game = self.store.board.game
-            return float(game.returns(self.store.board.world(int(record["state"])))[0])
+            return self.store.utility(int(record["state"]), (0, 0))
         if record["kind"] != INTERIOR:
             return answer
         actor = self.store.actor(int(record["state"]))

@@ -7,7 +7,8 @@ import pytest
 
 from sog.core.arrays import F64
 from sog.games.registry import load
-from sog.public.store import ROOT, StateStore
+from sog.public.opening import open_store
+from sog.public.store import ROOT
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import FOLLOW, FOLLOW_REGRET, STOP_REGRET
 from sog.search.settings import SearchSettings
@@ -41,7 +42,7 @@ def plain_gadget(
 @pytest.mark.parametrize("mix", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("iterations", [1, 2, 10, 57])
 def test_gadget_equals_plain_python(iterations: int, mix: float, is_normalised: bool) -> None:
-    store = StateStore(load("rps"))
+    store = open_store(load("rps"))
     node = store.children(ROOT)[0]
     settings = SearchSettings(
         variant=Variant(beta=-inf, gamma=2),

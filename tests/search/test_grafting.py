@@ -52,7 +52,7 @@ def test_the_next_search_begins_with_what_lies_below(root_actions: int) -> None:
     store, settings = board(), replace(SETTINGS, root_actions=root_actions)
     searcher = Searcher(store, Opinions(), settings)
     result = first_search(searcher)
-    stock = result.memory
+    stock = result.stock
     assert isinstance(stock, Stock)
     parts = {child: below(stock, found) for child in store.children(ROOT) if (found := stock.find(child))}
     child = max(parts, key=lambda node: len(parts[node]))
@@ -89,9 +89,9 @@ def test_a_search_of_the_same_state_goes_on_as_if_it_had_not_stopped() -> None:
     store = board()
     parts, whole = Searcher(store, Opinions(), SETTINGS), Searcher(store, Opinions(), SETTINGS)
     task = Task(ROOT, ROOT, (np.ones(1), np.ones(1)))
-    stock = parts.search(task, seed=1).memory
+    stock = parts.search(task, seed=1).stock
     assert isinstance(stock, Stock)
-    stop_at_once(parts, task._replace(memory=stock))
+    stop_at_once(parts, task._replace(stock=stock))
     whole.search(task, seed=1)
     for player in range(NUM_PLAYERS):
         for field in (REGRET, AVERAGE):
@@ -116,7 +116,7 @@ def test_games_are_played_with_trees_that_go_on(name: str) -> None:
     node, previous, grafted = ROOT, None, 0
     while store.actor(node) != TERMINAL:
         task = next_task(store, previous, node, store.actor(node))
-        grafted += task.memory is not None
+        grafted += task.stock is not None
         previous = searcher.search(task, seed=node)
         assert previous.policy.shape[0] == len(store.children(node))
         assert previous.policy[:, 0].sum() == pytest.approx(1)
@@ -134,5 +134,5 @@ def test_a_state_that_the_tree_does_not_hold_is_searched_anew() -> None:
         node = store.children(node)[0]
     task = next_task(store, result, node, store.actor(node))
     again = searcher.search(task, seed=0)
-    fresh = searcher.search(task._replace(memory=None), seed=0)
+    fresh = searcher.search(task._replace(stock=None), seed=0)
     np.testing.assert_array_equal(again.policy, fresh.policy)

@@ -10,8 +10,8 @@ import pytest
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
 from sog.games.registry import load
-from sog.public.boards import BoardView
 from sog.public.evaluator import Batch
+from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.evaluators import RolloutEvaluator, make_evaluator
 from sog.search.gtcfr import Searcher, Task
@@ -41,12 +41,12 @@ def assert_equal(one: SearchResult, other: SearchResult) -> None:
 
 def test_same_seed_same_result_bit_for_bit_whatever_the_store_knows() -> None:
     settings = SearchSettings(simulations=40)
-    store = StateStore(load("leduc"))
+    store = open_store(load("leduc"))
     searcher = Searcher(store, None, settings)
     task = first_task(store, first_decision(store))
     cold = searcher.search(task, seed=7)
     assert_equal(cold, searcher.search(task, seed=7))
-    fresh = StateStore(load("leduc"))
+    fresh = open_store(load("leduc"))
     assert_equal(cold, Searcher(fresh, None, settings).search(first_task(fresh, first_decision(fresh)), 7))
     assert np.any(searcher.search(task, seed=8).policy != cold.policy)
 
@@ -54,7 +54,7 @@ def test_same_seed_same_result_bit_for_bit_whatever_the_store_knows() -> None:
 @pytest.mark.parametrize("name", ["zero", "exact(iterations=10)"])
 def test_searches_in_company_find_what_they_find_alone(name: str) -> None:
     game = RandomGame(4)
-    store, evaluator = StateStore(game), make_evaluator(name)
+    store, evaluator = open_store(game), make_evaluator(name)
     store.children(ROOT)
     nodes = [node for node in range(store.num_nodes) if store.actor(node) != TERMINAL]
     tasks = [first_task(store, node) for node in nodes] * 3
@@ -69,7 +69,7 @@ def test_searches_in_company_find_what_they_find_alone(name: str) -> None:
     [("20,1", 20, 19), ("20,5", 4, 15), ("5,0.1", 50, 4), ("7,2", 4, 6), ("1,0.3", 4, 0)],
 )
 def test_phases_have_the_papers_sizes(text: str, updates: int, simulations: int) -> None:
-    store = StateStore(load("leduc"))
+    store = open_store(load("leduc"))
     searcher = Searcher(store, None, parse_search(text))
     result = searcher.search(first_task(store, first_decision(store)), seed=0)
     assert result.statistics.updates == updates
@@ -78,7 +78,7 @@ def test_phases_have_the_papers_sizes(text: str, updates: int, simulations: int)
 
 
 def test_a_small_share_of_the_tree_is_one_simulation_an_update() -> None:
-    store = StateStore(load("leduc"))
+    store = open_store(load("leduc"))
     task = first_task(store, first_decision(store))
     every, share = (Searcher(store, None, parse_search(text)) for text in ("60,1", "60,0.001%"))
     assert_equal(every.search(task, 3), share.search(task, 3))
@@ -87,7 +87,7 @@ def test_a_small_share_of_the_tree_is_one_simulation_an_update() -> None:
 @pytest.mark.parametrize(("simulations", "percent"), [(500, 2), (500, 100), (1000, 7)])
 def test_phases_are_a_share_of_the_tree(simulations: int, percent: int) -> None:
     """On a tree that cannot grow any more all phases are equally long."""
-    store = StateStore(load("leduc"))
+    store = open_store(load("leduc"))
     settings = replace(parse_search(f"{simulations},{percent}%"), depth=1000)
     result = Searcher(store, None, settings).search(first_task(store, first_decision(store)), seed=0)
     phase = -(-percent * result.statistics.nodes // 100)
@@ -98,7 +98,7 @@ def test_phases_are_a_share_of_the_tree(simulations: int, percent: int) -> None:
 
 def test_updates_get_rarer_and_go_on_as_the_tree_grows() -> None:
     """Nodes visited by updates grow with the simulations, not with their square: s / share, or nearly so."""
-    store = StateStore(load("liars_dice(dice=1,faces=4)"))
+    store = open_store(load("liars_dice(dice=1,faces=4)"))
     task = first_task(store, first_decision(store))
     updates = [
         Searcher(store, None, parse_search(f"{size},10%")).search(task, 0).statistics.updates
@@ -108,7 +108,7 @@ def test_updates_get_rarer_and_go_on_as_the_tree_grows() -> None:
 
 
 def test_kuhn_is_solved() -> None:
-    store = StateStore(load("kuhn"))
+    store = open_store(load("kuhn"))
     searcher = Searcher(store, None, SearchSettings(simulations=2000))
     result = searcher.search(first_task(store, first_decision(store)), seed=0)
     values = result.summary(0).values
@@ -136,30 +136,30 @@ class Counting:
 def play(store: StateStore, *moves: str) -> int:
     node = ROOT
     for move in moves:
-        node = next(child for child in store.children(node) if store.observations[child] == move)
+        node = next(child for child in store.children(node) if store.named.observation(store, child) == move)
     return node
 
 
 def test_perfect_information_asks_once_a_state_and_finds_the_win() -> None:
-    store, evaluator = StateStore(load("tictactoe")), Counting()
+    store, evaluator = open_store(load("tictactoe")), Counting()
     searcher = Searcher(store, evaluator, SearchSettings(simulations=200))
     current = play(store, "b2", "a3", "a1", "c1")  # crosses on b2 and a1 want c3
     task = Task(current, current, (np.ones(1), np.ones(1)))
     result = searcher.search(task, seed=0)
     assert set(evaluator.asked.values()) == {1}
     assert result.statistics.queries == len(evaluator.asked)
-    names = store.view.action_names(store.states[current], 0)
+    names = store.named.action_names(store, current, 0)
     assert names[int(result.policy[:, 0].argmax())] == "c3"
     assert result.summary(0).values[0][0] > 0.8
 
 
 def test_a_fork_must_be_stopped() -> None:
     """Noughts, having seen a corner and the opposite one, must not take a third corner."""
-    store = StateStore(load("tictactoe"))
+    store = open_store(load("tictactoe"))
     searcher = Searcher(store, RolloutEvaluator(20), SearchSettings(simulations=3000))
     current = play(store, "a1", "b2", "c3")
     result = searcher.search(Task(current, current, (np.ones(1), np.ones(1))), seed=0)
-    names = store.view.action_names(store.states[current], 0)
+    names = store.named.action_names(store, current, 0)
     corners = sum(result.policy[names.index(name), 0] for name in ("a3", "c1"))
     assert corners < 0.05
 
@@ -177,14 +177,14 @@ class Prior:
 
 
 def test_priors_say_what_is_expanded_and_played_first() -> None:
-    store = StateStore(load("tictactoe"))
+    store = open_store(load("tictactoe"))
     settings = SearchSettings(simulations=12, first_policy="prior", puct_share=1.0, exploration=10.0)
     searcher = Searcher(store, Prior(), settings)
     result = searcher.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=0)
     assert np.all(np.diff(result.visits[:, 0].astype(int)) >= 0)  # more visits for what the prior likes more
     nodes = searcher._lanes.nodes[0, : result.statistics.nodes]
     grandchildren = [node for node in nodes if node["depth"] == 2]
-    first = store.observations[int(grandchildren[0]["state"])]
+    first = store.named.observation(store, int(grandchildren[0]["state"]))
     assert first == "b1"  # the last square but the one just taken, c1
     once = Searcher(store, Prior(), replace(settings, simulations=1))
     policy = once.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=0).policy[:, 0]
@@ -193,7 +193,7 @@ def test_priors_say_what_is_expanded_and_played_first() -> None:
 
 def test_a_search_may_begin_with_the_likeliest_actions_alone() -> None:
     """Policies and visits stand at the actions' own places, whatever the order in which they came."""
-    store = StateStore(load("tictactoe"))
+    store = open_store(load("tictactoe"))
     settings = SearchSettings(simulations=1, puct_share=1.0, root_actions=2)
     task = Task(ROOT, ROOT, (np.ones(1), np.ones(1)))
     first = Searcher(store, Prior(), settings).search(task, seed=0)
@@ -215,7 +215,7 @@ def test_a_search_may_begin_with_the_likeliest_actions_alone() -> None:
 
 
 def test_average_policies_of_partial_nodes_are_of_what_is_there() -> None:
-    store = StateStore(load("tictactoe"))
+    store = open_store(load("tictactoe"))
     searcher = Searcher(store, Prior(), SearchSettings(simulations=60))
     result = searcher.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=0)
     lanes, seen = searcher._lanes, 0
@@ -237,14 +237,14 @@ def test_a_win_at_hand_is_found_among_actions_that_come_later() -> None:
     world = game.initial_world()
     for action in (0, 8, 1, 7):
         world = game.apply(world, action)
-    store = StateStore(BoardView(game, world))
+    store = open_store(game, world)
     searcher = Searcher(store, Prior(), SearchSettings(simulations=40, puct_share=1.0, root_actions=1))
     policy = searcher.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=0).policy[:, 0]
-    assert int(store.board.legal_actions(ROOT)[int(policy.argmax())]) == 2
+    assert game.legal_actions(world)[int(policy.argmax())] == 2
 
 
 def test_a_range_of_zero_is_asked_about_with_a_stand_in() -> None:
-    store, log = StateStore(load("kuhn")), []
+    store, log = open_store(load("kuhn")), []
 
     class Log(Prior):
         has_priors = False
@@ -265,7 +265,7 @@ def test_a_range_of_zero_is_asked_about_with_a_stand_in() -> None:
 
 
 def test_queries_are_logged_by_search() -> None:
-    store = StateStore(load("leduc"))
+    store = open_store(load("leduc"))
     searcher = Searcher(store, make_evaluator("uniform-rollout(rollouts=1)"), SearchSettings(simulations=8))
     task = first_task(store, first_decision(store))
     results = searcher.search_many([task, task], [1, 2], kept_queries=inf)
@@ -283,7 +283,7 @@ def test_queries_are_logged_by_search() -> None:
 @pytest.mark.parametrize("per_update", [1.0, 10.0])
 def test_a_search_stops_when_it_is_told_to(per_update: float) -> None:
     """It hears of every answer, and ends with the phase that it is in; the next search is a whole one."""
-    store = StateStore(load("tictactoe"))
+    store = open_store(load("tictactoe"))
     searcher = Searcher(
         store, RolloutEvaluator(), SearchSettings(simulations=200, per_update=per_update, top_actions=1)
     )
@@ -302,7 +302,7 @@ def test_a_search_stops_when_it_is_told_to(per_update: float) -> None:
 
 
 def test_a_search_of_a_finished_game_is_refused() -> None:
-    store = StateStore(load("rps"))
+    store = open_store(load("rps"))
     end = store.children(store.children(ROOT)[0])[0]
     with pytest.raises(InputError, match="over"):
         Searcher(store, None, SearchSettings()).search(first_task(store, end), seed=0)
@@ -310,7 +310,7 @@ def test_a_search_of_a_finished_game_is_refused() -> None:
 
 @pytest.mark.parametrize("weight", [-0.1, np.nan, np.inf])
 def test_ranges_that_are_none_are_refused(weight: float) -> None:
-    store = StateStore(load("rps"))
+    store = open_store(load("rps"))
     node = store.children(ROOT)[0]
     good, bad = Task(node, node, (np.ones(3), np.ones(1))), np.array([1.0, weight, 1.0])
     searcher = Searcher(store, None, SearchSettings(simulations=2))
@@ -321,7 +321,7 @@ def test_ranges_that_are_none_are_refused(weight: float) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_bad_seeds_are_refused(seed: int) -> None:
-    store = StateStore(load("kuhn"))
+    store = open_store(load("kuhn"))
     with pytest.raises(InputError, match="seed"):
         Searcher(store, None, SearchSettings()).search(first_task(store, first_decision(store)), seed)
 

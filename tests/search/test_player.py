@@ -8,7 +8,10 @@ import pytest
 
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
-from sog.public.store import StateStore, open_store
+from sog.games.view import PublicView
+from sog.public.derived import DerivedView
+from sog.public.opening import open_store, open_view
+from sog.public.store import StateStore
 from sog.search.evaluators import RolloutEvaluator
 from sog.search.gtcfr import Searcher
 from sog.search.player import Player
@@ -46,7 +49,7 @@ def play_out(game: AnyGame, players: Sequence[Chooser | None], rng: np.random.Ge
 @pytest.mark.parametrize("searches_opponent_turns", [False, True])
 def test_leduc_is_played_to_the_end_against_any_actions(seat: int, searches_opponent_turns: bool) -> None:
     game, rng = load("leduc"), np.random.default_rng(3)
-    searcher = Searcher(StateStore(game), None, SearchSettings(simulations=5))
+    searcher = Searcher(open_store(game), None, SearchSettings(simulations=5))
     for seed in range(15):
         player = Player(searcher, seat, seed, searches_opponent_turns)
         play_out(game, [player, None] if seat == 0 else [None, player], rng)
@@ -54,7 +57,7 @@ def test_leduc_is_played_to_the_end_against_any_actions(seat: int, searches_oppo
 
 def test_a_searching_player_beats_random_moves() -> None:
     game, rng, total = load("leduc"), np.random.default_rng(1), 0.0
-    searcher = Searcher(StateStore(game), None, SearchSettings(simulations=100))
+    searcher = Searcher(open_store(game), None, SearchSettings(simulations=100))
     for seed in range(150):
         total += play_out(game, [Player(searcher, 0, seed), None], rng)
         total -= play_out(game, [None, Player(searcher, 1, seed)], rng)
@@ -68,13 +71,12 @@ class Greedy(Player):
         return int(np.argmax(self.probabilities()))
 
 
-@pytest.mark.parametrize("make_store", [StateStore, open_store])
-def test_tictactoe_is_never_lost(make_store: Callable[[AnyGame], StateStore]) -> None:
+@pytest.mark.parametrize(("view", "simulations"), [(DerivedView, 400), (open_view, 2000)])
+def test_tictactoe_is_never_lost(view: Callable[[AnyGame], PublicView], simulations: int) -> None:
     """Searched by worlds, and as a board."""
     game, rng = load("tictactoe"), np.random.default_rng(0)
-    store = make_store(game)
-    evaluator = None if store.is_board else RolloutEvaluator(10)
-    searcher = Searcher(store, evaluator, SearchSettings(simulations=2000 if store.is_board else 400))
+    evaluator = RolloutEvaluator(10) if simulations == 400 else None
+    searcher = Searcher(StateStore(view(game)), evaluator, SearchSettings(simulations=simulations))
     for seed in range(4):
         assert play_out(game, [Greedy(searcher, 0, seed), None], rng) >= 0
         assert play_out(game, [None, Greedy(searcher, 1, seed)], rng) <= 0
@@ -85,7 +87,7 @@ def test_probabilities_depend_on_the_own_infostate_alone() -> None:
     game = load("leduc")
     found = []
     for other in (0, 3, 4):
-        searcher = Searcher(StateStore(game), None, SearchSettings(simulations=30))
+        searcher = Searcher(open_store(game), None, SearchSettings(simulations=30))
         player = Player(searcher, 0, seed=9)
         player.note(2)
         player.note(other)
@@ -95,7 +97,7 @@ def test_probabilities_depend_on_the_own_infostate_alone() -> None:
 
 
 def test_moves_out_of_turn_are_refused() -> None:
-    searcher = Searcher(StateStore(load("kuhn")), None, SearchSettings(simulations=5))
+    searcher = Searcher(open_store(load("kuhn")), None, SearchSettings(simulations=5))
     player = Player(searcher, 1, seed=0)
     with pytest.raises(ValueError, match="turn"):
         player.probabilities()

@@ -8,8 +8,8 @@ from sog.games.base import NUM_PLAYERS, AnyGame
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
 from sog.games.registry import load
-from sog.public.boards import BoardView
 from sog.public.evaluator import Batch
+from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.evaluators import RolloutEvaluator
 from sog.search.puct import Puct, PuctSettings
@@ -68,7 +68,7 @@ def test_visits_are_those_of_a_plain_version(seed: int) -> None:
     """Worlds of Go hold their past, so that a dictionary of worlds is a tree."""
     game = Go(size=3, komi=0.5 + seed, max_length=12)
     settings = PuctSettings(simulations=700)
-    found = Puct(StateStore(BoardView(game)), Indifferent(), settings).search(ROOT, seed)
+    found = Puct(open_store(game), Indifferent(), settings).search(ROOT, seed)
     plain = PlainPuct(game, settings)
     for _ in range(settings.simulations + 1):  # the first one asks about the root itself
         plain.simulate(game.initial_world())
@@ -79,20 +79,20 @@ def test_visits_are_those_of_a_plain_version(seed: int) -> None:
 
 @pytest.mark.parametrize("batch", [1, 4, 16])
 def test_tictactoe_is_played_well(batch: int) -> None:
-    store = StateStore(load("tictactoe"))
+    store = open_store(load("tictactoe"))
     node = ROOT
     for name in ("a3", "b3", "b2"):
-        node = next(child for child in store.children(node) if store.observations[child] == name)
+        node = next(child for child in store.children(node) if store.named.observation(store, child) == name)
     settings = PuctSettings(simulations=400, batch=batch)
     found = Puct(store, RolloutEvaluator(rollouts=4), settings).search(node, seed=1)
-    names = store.view.action_names(store.states[node], 0)
+    names = store.named.action_names(store, node, 0)
     assert names[int(np.argmax(found.visits))] == "c1"  # anything else loses at once
     assert found.simulations == 400
 
 
 def test_batches_are_shared_and_losses_taken_back() -> None:
     evaluator = Indifferent()
-    puct = Puct(StateStore(BoardView(Go(size=5))), evaluator, PuctSettings(simulations=200, batch=8))
+    puct = Puct(open_store(Go(size=5)), evaluator, PuctSettings(simulations=200, batch=8))
     found = puct.search(ROOT, seed=0)
     assert found.queries == sum(evaluator.sizes) <= 201
     assert max(evaluator.sizes) == 8
@@ -102,7 +102,7 @@ def test_batches_are_shared_and_losses_taken_back() -> None:
 
 
 def test_a_search_goes_on_below_the_move_that_is_played() -> None:
-    store = StateStore(BoardView(Go(size=5)))
+    store = open_store(Go(size=5))
     puct = Puct(store, Indifferent(), PuctSettings(simulations=300))
     first = puct.search(ROOT, seed=0)
     best = int(np.argmax(first.visits))
@@ -122,11 +122,9 @@ def test_a_search_goes_on_below_the_move_that_is_played() -> None:
 
 def test_noise_spreads_the_visits() -> None:
     game = Go(size=5)
-    quiet = Puct(StateStore(BoardView(game)), Indifferent(), PuctSettings(simulations=50)).search(ROOT, 1)
+    quiet = Puct(open_store(game), Indifferent(), PuctSettings(simulations=50)).search(ROOT, 1)
     settings = PuctSettings(simulations=50, noise_share=1.0, noise_alpha=0.1)
-    loud = [
-        Puct(StateStore(BoardView(game)), Indifferent(), settings).search(ROOT, seed) for seed in (1, 1, 2)
-    ]
+    loud = [Puct(open_store(game), Indifferent(), settings).search(ROOT, seed) for seed in (1, 1, 2)]
     assert quiet.visits.max() <= 4 < loud[0].visits.max()
     np.testing.assert_array_equal(loud[0].visits, loud[1].visits)
     assert not np.array_equal(loud[0].visits, loud[2].visits)
@@ -135,17 +133,17 @@ def test_noise_spreads_the_visits() -> None:
 
 
 def test_stopping_at_any_time() -> None:
-    puct = Puct(StateStore(BoardView(Go(size=5))), Indifferent(), PuctSettings(simulations=10_000))
+    puct = Puct(open_store(Go(size=5)), Indifferent(), PuctSettings(simulations=10_000))
     found = puct.search(ROOT, seed=0, should_stop=lambda done: done >= 40)
     assert found.simulations == 40
 
 
 def test_what_cannot_be_searched_is_refused() -> None:
     with pytest.raises(InputError, match="nothing is hidden"):
-        Puct(StateStore(load("kuhn")), Indifferent(), PuctSettings())
+        Puct(open_store(load("kuhn")), Indifferent(), PuctSettings())
     with pytest.raises(InputError, match="simulations"):
         PuctSettings(simulations=0)
-    store = StateStore(BoardView(Chess("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")))
-    mate = next(child for child in store.children(ROOT) if store.observations[child] == "a1a8")
+    store = open_store(Chess("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"))
+    mate = next(child for child in store.children(ROOT) if store.named.observation(store, child) == "a1a8")
     with pytest.raises(InputError, match="the game is over"):
         Puct(store, Indifferent(), PuctSettings()).search(mate, seed=0)

@@ -6,7 +6,8 @@ from sog.games.registry import load
 from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.store import ROOT, StateStore, open_store
+from sog.public.opening import open_store
+from sog.public.store import ROOT
 from sog.search.puct import Puct, PuctSettings
 from sog.search.puct_forest import PuctForest
 
@@ -57,7 +58,7 @@ def test_trees_are_restored() -> None:
 
 def test_what_cannot_be_searched_is_refused() -> None:
     with pytest.raises(InputError, match="nothing is hidden"):
-        PuctForest(StateStore(load("kuhn")), make_evaluator(), SETTINGS, trees=1)
+        PuctForest(open_store(load("kuhn")), make_evaluator(), SETTINGS, trees=1)
     store = open_store(load("connect_four"))
     node = store.locate([0, 1, 0, 1, 0, 1, 0])
     with pytest.raises(InputError, match="a player is to move"):

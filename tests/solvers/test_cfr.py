@@ -12,8 +12,8 @@ from sog.games.registry import load
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.schedules import Variant
 from sog.solvers.solver import Solver
-from sog.solvers.vanilla import Key, VanillaSolver, slots_by_key
 from tests.random_game import RandomGame
+from tests.solvers.vanilla import Key, VanillaSolver, slots_by_key
 
 VARIANTS = [
     "cfr",
@@ -39,7 +39,7 @@ def compare_with_vanilla(
     slow.run(iterations)
     fast = Solver(game, algorithm, dtype)
     fast.advance(iterations)
-    slots = slots_by_key(fast.tree)
+    slots = slots_by_key(fast)
     assert slots.keys() == slow.regret.keys()
     state = fast.variant_state()
     for key, (player, where) in slots.items():
@@ -62,6 +62,10 @@ def test_single_precision_stays_close(seed: int, algorithm: str) -> None:
 @pytest.mark.parametrize("algorithm", VARIANTS)
 def test_kuhn_equals_history_tree_cfr(algorithm: str) -> None:
     compare_with_vanilla(load("kuhn"), algorithm, 20, np.float64, 1e-10)
+
+
+def test_glasses_equals_history_tree_cfr() -> None:
+    compare_with_vanilla(load("scotland_yard(map=glasses,rounds=2)"), "cfr", 20, np.float64, 1e-10)
 
 
 VALUES = [
@@ -148,7 +152,7 @@ REBEL = [
 def test_rebel_table_2(name: str, cfr: float, fp: float) -> None:
     solver = Solver(load(name), "lcfr")
     assert solver.run(iterations=512).exploitability == pytest.approx(cfr, abs=0.00055)
-    answer = Solver(load(name), "linear-fp", tree=solver.tree)
+    answer = Solver(load(name), "linear-fp", whole=solver.whole)
     # Best responses are full of ties; perturbing payoffs by 1e-12 moves these figures by up to a third.
     assert answer.run(iterations=512).exploitability == pytest.approx(fp, rel=0.2)
 
@@ -194,7 +198,7 @@ def test_warm_start_helps_plain_cfr() -> None:
     game = load("leduc")
     teacher = Solver(game, "dcfr")
     teacher.run(iterations=30)
-    cold, warm = Solver(game, "cfr", tree=teacher.tree), Solver(game, "cfr", tree=teacher.tree)
+    cold, warm = Solver(game, "cfr", whole=teacher.whole), Solver(game, "cfr", whole=teacher.whole)
     warm.warm_start(teacher.policy())
     assert warm.iterations == 15
     assert warm.run(iterations=50).exploitability < 0.6 * cold.run(iterations=50).exploitability
@@ -212,5 +216,5 @@ def test_warm_start_from_an_equilibrium_stays_there() -> None:
 
 def test_keys_name_every_infostate_once() -> None:
     solver = Solver(load("leduc"), "cfr")
-    keys: list[Key] = list(slots_by_key(solver.tree))
+    keys: list[Key] = list(slots_by_key(solver))
     assert len(keys) == 936

@@ -10,9 +10,15 @@ from hypothesis import strategies as st
 
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
-from sog.public.tree import PublicTree, build_tree
+from sog.public.derived import DerivedView
+from sog.public.enumeration import Enumeration, enumerate_game
 from sog.solvers.evaluation import Evaluation, Profile
 from tests.random_game import RandomGame, RandomWorld
+
+
+def evaluation_of(game: AnyGame, max_depth: int | None = None) -> Evaluation:
+    whole = enumerate_game(game, max_depth)
+    return Evaluation(whole.layout, whole.terminals())
 
 
 def random_policy(evaluation: Evaluation, seed: int) -> Profile:
@@ -28,18 +34,16 @@ def random_policy(evaluation: Evaluation, seed: int) -> Profile:
     return policy
 
 
-def world_policy(tree: PublicTree[Any], policy: Profile) -> dict[Any, dict[int, float]]:
+def world_policy(whole: Enumeration, policy: Profile) -> dict[Any, dict[int, float]]:
     """Return each acting world's action probabilities."""
-    result = {}
-    for node, state in enumerate(tree.states):
-        if state.actor < 2:
-            steps, step = tree.steps[state.actor], int(tree.decision_step[node])
-            rows, output = int(steps.rows[step]), int(steps.output[step])
-            for world, row in zip(state.worlds, state.rows[state.actor].tolist(), strict=True):
-                result[world] = {
-                    action: float(policy[state.actor][output + ordinal * rows + row])
-                    for ordinal, action in enumerate(state.legal[row])
-                }
+    store, layout = whole
+    view, result = store.view, {}
+    assert isinstance(view, DerivedView)
+    for place in np.flatnonzero(layout.actor < 2).tolist():
+        state = view.state(store, int(layout.nodes[place]))
+        for world, row in zip(state.worlds, state.rows[state.actor].tolist(), strict=True):
+            slots = layout.slots_of(place, row, len(state.legal[row]))
+            result[world] = dict(zip(state.legal[row], policy[state.actor][slots].tolist(), strict=True))
     return result
 
 
@@ -58,19 +62,17 @@ def recursive_value(game: AnyGame, plays: dict[Any, dict[int, float]]) -> float:
 @given(st.integers(0, 10**6))
 def test_value_equals_recursion_over_histories(seed: int) -> None:
     game = RandomGame(seed)
-    tree = build_tree(game)
-    evaluation = Evaluation(tree)
+    whole = enumerate_game(game)
+    evaluation = Evaluation(whole.layout, whole.terminals())
     policy = random_policy(evaluation, seed)
-    assert evaluation.value(policy) == pytest.approx(recursive_value(game, world_policy(tree, policy)))
+    assert evaluation.value(policy) == pytest.approx(recursive_value(game, world_policy(whole, policy)))
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 1))
 def test_best_response_beats_every_pure_strategy(seed: int, player: int) -> None:
     """The best response's value is the largest over all pure strategies, and its policy attains it."""
-    game = RandomGame(seed, length=3)
-    tree = build_tree(game)
-    evaluation = Evaluation(tree)
+    evaluation = evaluation_of(RandomGame(seed, length=3))
     policy = random_policy(evaluation, seed)
     sign = 1 if player == 0 else -1
     own = evaluation.layout.players[player]
@@ -122,15 +124,14 @@ class FewerChoices(RandomGame):
 
 def test_unused_slots_are_no_choice() -> None:
     """An infostate with fewer actions than its neighbours cannot answer with one that it does not have."""
-    tree = build_tree(FewerChoices(0))
-    assert tree.layout().players[0].legal.tolist() == [1, 2]
-    evaluation = Evaluation(tree)
+    evaluation = evaluation_of(FewerChoices(0))
+    assert evaluation.layout.players[0].legal.tolist() == [1, 2]
     assert evaluation.best_response(0, evaluation.uniform_policy()).value == pytest.approx(-1)
 
 
 @pytest.mark.parametrize(("name", "expected"), [("kuhn", 0.916667), ("leduc", 4.747222), ("rps", 2 / 3)])
 def test_nash_conv_of_the_uniform_policy(name: str, expected: float) -> None:
-    evaluation = Evaluation(build_tree(load(name)))
+    evaluation = evaluation_of(load(name))
     policy = evaluation.uniform_policy()
     assert evaluation.nash_conv(policy) == pytest.approx(expected, abs=1e-6)
     assert evaluation.exploitability(policy) == pytest.approx(expected / 2, abs=1e-6)
@@ -144,11 +145,11 @@ def test_openspiel_agrees_on_random_policies(seed: int) -> None:
     import pyspiel
 
     name = "liars_dice(numdice=1,dice_sides=3)"
-    tree = build_tree(load(f"openspiel:{name}"))
-    evaluation = Evaluation(tree)
+    whole = enumerate_game(load(f"openspiel:{name}"))
+    evaluation = Evaluation(whole.layout, whole.terminals())
     policy = random_policy(evaluation, seed)
     table = {}
-    for world, plays in world_policy(tree, policy).items():
+    for world, plays in world_policy(whole, policy).items():
         state = world.state
         table[state.information_state_string(state.current_player())] = list(plays.items())
     theirs = pyspiel.load_game(name)
@@ -158,4 +159,4 @@ def test_openspiel_agrees_on_random_policies(seed: int) -> None:
 
 def test_a_tree_with_open_leaves_is_refused() -> None:
     with pytest.raises(ValueError, match="not terminal"):
-        Evaluation(build_tree(load("leduc"), max_depth=3))
+        evaluation_of(load("leduc"), max_depth=3)

@@ -55,7 +55,7 @@ def test_sampled_regrets_are_unbiased() -> None:
     for algorithm, close in (("mccfr", 0.02), ("outcome-mccfr", 0.06)):
         total = [np.zeros(size) for size in exact.layout.num_slots]
         count = 20_000
-        solver = Solver(game, algorithm, tree=exact.tree, seed=3)
+        solver = Solver(game, algorithm, whole=exact.whole, seed=3)
         arrays = solver.arrays()
         for _ in range(count):
             arrays["regret0"][:], arrays["regret1"][:] = 0, 0

@@ -4,11 +4,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sog.games.registry import load
-from sog.public.tree import build_tree
+from sog.public.enumeration import enumerate_game
 from sog.solvers.minimisers import normal_hedge
 from sog.solvers.solver import Solver
 
-_LAYOUT = build_tree(load("matrix(payoffs=[[0],[1],[2],[3]])")).layout().players[0]
+_LAYOUT = enumerate_game(load("matrix(payoffs=[[0],[1],[2],[3]])")).layout.players[0]
 _START = int(_LAYOUT.steps[1]["output"])
 
 

@@ -58,7 +58,7 @@ def test_options_are_kept_in_the_name() -> None:
         ("cfr(minimiser=hedge)", "one of regret-matching"),
         ("mccfr(period=0)", "between 1 and inf"),
         ("outcome-mccfr(exploration=0)", "between 1e-06 and 1"),
-        ("vanilla(x=1)", "its options: none"),
+        ("vanilla", "unknown algorithm"),
         ("dcfr(", "cannot read the algorithm"),
     ],
 )

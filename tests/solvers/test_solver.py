@@ -21,7 +21,6 @@ ALGORITHMS = [
     "cfr(minimiser=normal-hedge)",
     "mccfr",
     "outcome-mccfr",
-    "vanilla",
 ]
 
 
@@ -122,9 +121,3 @@ def test_warm_start_needs_regrets_and_a_fresh_solve() -> None:
         solver.warm_start(solver.policy())
     with pytest.raises(InputError, match="no regrets"):
         Solver(load("kuhn"), "fp").warm_start(solver.policy())
-
-
-def test_merged_games_are_solved_by_vanilla_too() -> None:
-    solver = Solver(load("scotland_yard(map=glasses,rounds=2)"), "vanilla")
-    fast = Solver(load("scotland_yard(map=glasses,rounds=2)"), "cfr")
-    assert solver.run(iterations=20).value == pytest.approx(fast.run(iterations=20).value, abs=1e-6)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from sog.games.registry import load
-from sog.public.payoffs import Payoffs
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.cfr import SAVED_FIELDS, iterate
 from sog.solvers.schedules import MINIMISERS, Variant, discounts
@@ -20,14 +19,12 @@ def test_equal_to_one_core_bit_for_bit(algorithm: str) -> None:
     one, many = Solver(game, algorithm), Solver(game, algorithm)
     weights = discounts(variant, 1, 30)
     for solver, run in ((one, iterate), (many, iterate_wide)):
-        payoffs = solver.evaluation.payoffs
-        assert isinstance(payoffs, Payoffs)
         run(
             MINIMISERS.index(variant.minimiser),
             variant.updates == "alternating",
             weights,
             solver.layout.players,
-            payoffs,
+            solver.evaluation.terminals,
             solver.variant_state(),
         )
     for mine, theirs in zip(one.variant_state(), many.variant_state(), strict=True):

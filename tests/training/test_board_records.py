@@ -7,7 +7,8 @@ from sog.core.rng import make_rng
 from sog.games.base import TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.nets.spec import Sizes, sizes_of
-from sog.public.store import ROOT, StateStore, open_store
+from sog.public.opening import open_store
+from sog.public.store import ROOT, StateStore
 from sog.training.board_records import BoardUnpacker, BoardWriter, allocate_board_examples
 from sog.training.records import ILLEGAL, OUTCOME, PLAYED, Finding
 
@@ -23,7 +24,7 @@ def some_findings(store: StateStore, count: int, seed: int) -> list[Finding]:
     """Return findings along a random game, with policies and values drawn at random."""
     rng, node, findings = make_rng(seed), ROOT, list[Finding]()
     while len(findings) < count and store.actor(node) != TERMINAL:
-        moves = store.board.legal_actions(node).size
+        moves = store.num_actions(node)
         value = rng.uniform(-1, 1)
         policy = rng.dirichlet(np.ones(moves))[:, None]
         findings.append(
@@ -44,9 +45,12 @@ def test_what_is_written_is_what_is_unpacked(name: str) -> None:
     turns = make_rng(3).integers(sides, size=len(findings))
     assert game.symmetries is None or len(set(turns.tolist())) > 1
     for index, finding in enumerate(findings):
-        planes = np.array(game.public_features(store.board.world(finding.node)), np.float32)
+        world = game.initial_world()
+        for ordinal in store.route(finding.node):
+            world = game.apply(world, game.legal_actions(world)[ordinal])
+        planes = np.array(game.public_features(world), np.float32)
         planes = planes.reshape(sizes.features[0], -1)
-        moves = store.board.legal_actions(finding.node).tolist()
+        moves = list(game.legal_actions(world))
         if game.symmetries is not None:
             turned = np.zeros_like(planes)
             turned[:, list(game.symmetries.squares[turns[index]])] = planes

@@ -6,7 +6,7 @@ from sog.core.errors import InputError
 from sog.games.registry import load
 from sog.nets.cvpn import make_network
 from sog.nets.spec import Sizes, sizes_of
-from sog.public.encoding import make_encoder
+from sog.public.opening import encoding_of
 from sog.training.config import Config
 from sog.training.presets import FOLDER, config_for, find_config, load_preset, preset_names
 
@@ -14,7 +14,7 @@ from sog.training.presets import FOLDER, config_for, find_config, load_preset, p
 @pytest.mark.parametrize("name", preset_names())
 def test_every_preset_makes_a_network_for_its_game(name: str) -> None:
     config = load_preset(name)
-    sizes: Sizes = sizes_of(make_encoder(load(config.game)).encoding)
+    sizes: Sizes = sizes_of(encoding_of(load(config.game)))
     small = make_network(config.network, sizes, seed=0)
     assert sum(weight.numel() for weight in small.parameters()) > 0
     if not name.endswith("_full"):  # those are for a cluster, and taken by name only

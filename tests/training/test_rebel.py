@@ -11,8 +11,7 @@ from sog.core.errors import InputError
 from sog.games.registry import load
 from sog.nets.agents import load_agent
 from sog.nets.spec import NetworkSpec
-from sog.public.encoding import make_encoder
-from sog.public.store import StateStore
+from sog.public.opening import open_store
 from sog.search.exact import ExactEvaluator
 from sog.search.rebel import RebelSettings, read_settings
 from sog.training.config import REBEL, SOG, Config, as_toml, load_config, make_config
@@ -94,7 +93,7 @@ def test_games_end_and_begin_anew() -> None:
 def test_the_first_subgame_is_solved_once_for_every_network() -> None:
     config = tiny_config()
     generator = RebelGenerator(config, 1)
-    features = make_encoder(load(config.game)).encode(generator.store, generator._first.node).features
+    features = generator.store.encoded.encode(generator.store, generator._first.node).features
     for _ in range(2):
         examples = rounds(generator, 3)
         assert np.all(examples.features == features, axis=1).sum() == 1
@@ -112,13 +111,12 @@ def test_next_to_the_end_targets_are_exact_values(warm: int) -> None:
     config = tiny_config(rebel={"iterations": 1000, "warm": warm})
     generator, game = RebelGenerator(config, 1), load(config.game)
     bids = 6
-    encoder = make_encoder(game)
-    store = StateStore(game)
+    store = open_store(game)
     late: dict[bytes, int] = {}
     node = 0
     while node < store.num_nodes:
         if store.actor(node) < 2:
-            features = encoder.encode(store, node).features
+            features = store.encoded.encode(store, node).features
             if features[bids - 2 : bids].any():
                 late[features.tobytes()] = node
         if store.actor(node) < 3:

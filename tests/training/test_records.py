@@ -8,8 +8,8 @@ import pytest
 from sog.core.arrays import F64
 from sog.games.registry import load
 from sog.nets.spec import sizes_of
-from sog.public.encoding import make_encoder
-from sog.public.store import ROOT, StateStore
+from sog.public.opening import open_store
+from sog.public.store import ROOT
 from sog.training.records import ILLEGAL, OUTCOME, Examples, ExampleWriter, Finding
 
 FIRST = np.array([0.5, 0.3, 0.2])
@@ -19,8 +19,8 @@ SECOND = np.array([0.1, 0.2, 0.7])
 def kuhn_writer() -> tuple[ExampleWriter, int]:
     """Return a writer, and player 0's first decision."""
     game = load("kuhn")
-    encoder, store = make_encoder(game), StateStore(game)
-    return ExampleWriter(store, encoder, sizes_of(encoder.encoding)), store.locate((0, 0))
+    store = open_store(game)
+    return ExampleWriter(store, sizes_of(store.encoded.encoding)), store.locate((0, 0))
 
 
 def write(first: F64, second: F64, values: tuple[F64, F64] | None = None) -> Examples:

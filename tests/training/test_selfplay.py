@@ -7,8 +7,7 @@ from sog.core.rng import make_rng
 from sog.games.base import TERMINAL
 from sog.games.registry import load
 from sog.nets.spec import sizes_of
-from sog.public.encoding import make_encoder
-from sog.public.store import StateStore
+from sog.public.opening import open_store
 from sog.search.exact import ExactEvaluator
 from sog.search.gtcfr import Searcher
 from sog.search.settings import SearchSettings
@@ -18,10 +17,9 @@ from sog.training.selfplay import Actor, Play, SearchAdvisor
 
 
 def make_actor(seed: int = 0, game: str = "kuhn", **config: Any) -> Actor:
-    loaded = load(game)
-    encoder, store = make_encoder(loaded), StateStore(loaded)
+    store = open_store(load(game))
     searcher = Searcher(store, ExactEvaluator(iterations=2), SearchSettings(simulations=5))
-    writer = ExampleWriter(store, encoder, sizes_of(encoder.encoding))
+    writer = ExampleWriter(store, sizes_of(store.encoded.encoding))
     told = SelfPlayConfig(**{"games": 8, "queries": 2.0, **config})
     return Actor(SearchAdvisor(searcher, writer, told.queries), writer, told, make_rng(seed))
 
@@ -32,11 +30,11 @@ def watch_moves(actor: Actor, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int
     follow = actor._follow
 
     def watched(play: Play, move: int) -> None:
-        state = actor._store.states[play.node]
-        if state.actor < 2:
-            result = play.last[state.actor]
+        mover = actor._store.actor(play.node)
+        if mover < 2:
+            result = play.last[mover]
             assert result is not None
-            policy = result.policy[:, state.rows[state.actor, play.world]]
+            policy = result.policy[:, play.rows[mover]]
             seen.append((play.moves, float(policy[move]), float(policy.max())))
         follow(play, move)
 

@@ -9,8 +9,8 @@ from sog.core.arrays import F64
 from sog.core.rng import make_rng
 from sog.games.registry import load
 from sog.nets.spec import sizes_of
-from sog.public.encoding import make_encoder
 from sog.public.evaluator import Evaluator
+from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.exact import ExactEvaluator
 from sog.search.gtcfr import Searcher
@@ -26,17 +26,18 @@ SECOND = np.array([0.1, 0.2, 0.7])
 def kuhn_solver(
     settings: SearchSettings, evaluator: Evaluator | None = None, recursive: float = 0.0
 ) -> tuple[QuerySolver, StateStore, Searcher]:
-    game = load("kuhn")
-    encoder, store = make_encoder(game), StateStore(game)
+    store = open_store(load("kuhn"))
     searcher = Searcher(store, evaluator, settings)
-    writer = ExampleWriter(store, encoder, sizes_of(encoder.encoding))
+    writer = ExampleWriter(store, sizes_of(store.encoded.encoding))
     return QuerySolver(searcher, writer, recursive), store, searcher
 
 
 def route_to(store: StateStore, *observations: str) -> tuple[int, ...]:
     node = ROOT
     for observation in observations:
-        node = next(child for child in store.children(node) if store.observations[child] == observation)
+        node = next(
+            child for child in store.children(node) if store.named.observation(store, child) == observation
+        )
     return tuple(store.route(node))
 
 
@@ -75,14 +76,14 @@ def test_targets_above_terminals_are_the_weighted_average_of_all_iterations(sett
     examples = solver.solve([Query(route, (FIRST, SECOND))], make_rng(0)).examples
     first, second, policy = answer_to_a_bet(settings.num_updates)
     compatible = (1 - np.eye(3)) / 6
-    scale = store.view.value_scale(store.states[node])
+    scale = store.value_scale(node)
     np.testing.assert_allclose(examples.values[0, :3], first / (compatible @ SECOND) / scale, rtol=1e-5)
     np.testing.assert_allclose(examples.values[0, 3:], second / (FIRST @ compatible) / scale, rtol=1e-5)
-    code = make_encoder(load("kuhn")).encode(store, node)
+    code = store.encoded.encode(store, node)
     for action in range(2):
         for card in range(3):
             found = examples.policies[0, card, code.choices[action, card]]
-            is_fold = store.states[node].legal[card][action] == 0
+            is_fold = store.named.action_names(store, node, card)[action] == "fold"
             assert found == pytest.approx(policy[0 if is_fold else 1, card], rel=1e-5)
 
 
@@ -91,7 +92,7 @@ def test_targets_at_the_start_come_to_the_value_of_the_game() -> None:
     route = route_to(store, "deal", "deal")
     uniform = np.full(3, 1 / 3)
     examples = solver.solve([Query(route, (uniform, uniform))], make_rng(0)).examples
-    scale = store.view.value_scale(store.states[store.locate(route)])
+    scale = store.value_scale(store.locate(route))
     found = (examples.beliefs[0] * examples.values[0] * scale).reshape(2, 3).sum(axis=1)
     assert found == pytest.approx([-1 / 18, 1 / 18], abs=2e-3)
 

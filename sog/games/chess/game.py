@@ -33,6 +33,7 @@ from sog.games.chess.notation import write_uci
 from sog.games.chess.outcome import CHECKMATE, ONGOING, OUTCOME_NAMES, run_open_node
 from sog.games.chess.planes import NUM_BOARDS, NUM_PLANES, run_write_planes
 from sog.games.chess.play import play
+from sog.games.chess.view import ChessView
 from sog.games.parameters import whole_number
 
 STARTPOS = "startpos"
@@ -136,6 +137,14 @@ class Chess(Game[ChessWorld]):
         position = world.position
         move = int(_find_move(position.reshape(1, POSITION_WORDS).copy(), np.uint64(action)))
         return write_uci(move, int(position[PLY]) % 2)
+
+    def own_view(self, world: ChessWorld | None = None) -> ChessView:
+        """Return the view of words."""
+        return ChessView(self, world)
+
+    def world_of(self, position: U64) -> ChessWorld:
+        """Return a position whose past is not known."""
+        return ChessWorld((position.tobytes(),))
 
     def outcome(self, world: ChessWorld) -> int:
         """Return how the game stands, one of the numbers of `outcome.py`."""

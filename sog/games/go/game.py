@@ -33,6 +33,7 @@ from sog.games.go.layout import (
 from sog.games.go.planes import NUM_PLANES
 from sog.games.go.rows import fill_planes, lead, list_legal, make_move, set_up
 from sog.games.go.vertices import vertex_names
+from sog.games.go.view import GoView
 from sog.games.parameters import shorten, whole_number
 from sog.games.symmetry import square_symmetries
 
@@ -150,6 +151,10 @@ class Go(Game[GoWorld]):
     def private_index(self, player: int, world: GoWorld) -> int:
         """Nothing is hidden."""
         return 0
+
+    def own_view(self, world: GoWorld | None = None) -> GoView:
+        """Return the view of stones."""
+        return GoView(self, world)
 
     def score(self, world: GoWorld) -> float:
         """Return black's points less white's and the komi, of any world as it stands."""

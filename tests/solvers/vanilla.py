@@ -1,8 +1,8 @@
 """CFR over histories, in plain Python: slow, short, and obviously right.
 
-This is algorithm 2 of the public-state CFR paper ("Hist-RegretUpdate"), the oracle of the tests and the slow
-end of the benchmark. It shares nothing with the public tree: it walks the worlds of a game, keeps its regrets
-in dictionaries keyed by what a player has seen, and takes its discounts from the same rows of data.
+This is algorithm 2 of the public-state CFR paper ("Hist-RegretUpdate"), the oracle of the tests. It
+shares nothing with the public tree: it walks the worlds of a game, keeps its regrets in dictionaries keyed by
+what a player has seen, and takes its discounts from the same rows of data.
 """
 
 from collections.abc import Hashable
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, PublicStates
-from sog.public.derived import WAIT
-from sog.public.tree import PublicTree
+from sog.public.derived import WAIT, DerivedView
 from sog.solvers.schedules import Variant, discounts
+from sog.solvers.solver import Solver
 
 Key = tuple[int, tuple[Hashable, ...]]
 Table = dict[Key, list[float]]
@@ -38,11 +38,6 @@ class VanillaSolver:
         self._sums: Table = {}
         self._policy: Table = {}
 
-    def resume(self, iterations: int, regret: Table, average: Table) -> None:
-        """Continue as if `iterations` had led to these sums."""
-        self.iterations, self.regret, self.average = iterations, regret, average
-        self._policy = {key: _match(values) for key, values in regret.items()}
-
     def run(self, iterations: int) -> None:
         """Run more iterations."""
         is_alternating = self.variant.updates == "alternating"
@@ -51,12 +46,6 @@ class VanillaSolver:
                 self._walk(self.game.initial_world(), ((), ()), [1.0, 1.0], 1.0, updated)
                 self._update(*weights)
             self.iterations += 1
-
-    def average_policy(self, key: Key) -> list[float]:
-        """Return the average policy of an infostate."""
-        weights = self.average[key]
-        total = sum(weights)
-        return [weight / total if total > 0 else 1 / len(weights) for weight in weights]
 
     def _walk(
         self,
@@ -133,61 +122,22 @@ def _match(regret: list[float]) -> list[float]:
     return [value / total if total > 0 else 1 / len(positive) for value in positive]
 
 
-class TreeVanilla:
-    """A vanilla solve that answers in the slots of a public tree: measured and saved like the others."""
-
-    def __init__(self, game: AnyGame, tree: PublicTree[Any]) -> None:
-        self._solver = VanillaSolver(game, Variant())
-        self._slots = slots_by_key(tree)
-        sizes = [steps.num_slots for steps in tree.steps]
-        self._regret = np.zeros(sizes[0]), np.zeros(sizes[1])
-        self._average = np.zeros(sizes[0]), np.zeros(sizes[1])
-
-    def advance(self, first: int, count: int) -> None:
-        """Run iterations first, first + 1, …, reading and writing the arrays."""
-        if count == 0:
-            return
-        solver = self._solver
-        if solver.iterations != first - 1:
-            items = self._slots.items()
-            regret = {key: self._regret[player][slots].tolist() for key, (player, slots) in items}
-            average = {key: self._average[player][slots].tolist() for key, (player, slots) in items}
-            solver.resume(first - 1, regret, average)
-        solver.run(count)
-        for key, (player, slots) in self._slots.items():
-            self._regret[player][slots] = solver.regret[key]
-            self._average[player][slots] = solver.average[key]
-
-    def sums(self) -> tuple[Any, Any]:
-        """Return the sums of policies."""
-        return self._average
-
-    def arrays(self) -> dict[str, Any]:
-        """Return what is saved."""
-        return {
-            f"{name}{player}": arrays[player]
-            for name, arrays in (("regret", self._regret), ("average", self._average))
-            for player in range(NUM_PLAYERS)
-        }
-
-
-def slots_by_key(tree: PublicTree[Any]) -> dict[Key, tuple[int, Any]]:
+def slots_by_key(solver: Solver) -> dict[Key, tuple[int, Any]]:
     """Return (player, slots of the actions) of every infostate that decides, by `VanillaSolver`'s key."""
+    store, layout = solver.whole
+    view = store.view
+    assert isinstance(view, DerivedView)
     result: dict[Key, tuple[int, Any]] = {}
-    for node in range(tree.num_nodes):
-        player = int(tree.actor[node])
-        if player >= NUM_PLAYERS:
-            continue
-        state, steps, step = tree.states[node], tree.steps[player], int(tree.decision_step[node])
-        rows, output = int(steps.rows[step]), int(steps.output[step])
-        for infostate, actions in enumerate(state.legal):
+    for place in np.flatnonzero(layout.actor < NUM_PLAYERS).tolist():
+        state = view.state(store, int(layout.nodes[place]))
+        for row, actions in enumerate(state.legal):
             if actions[0] != WAIT:
-                key = player, _seen(state.infostates[player][infostate], tree.view)
-                result[key] = player, output + infostate + rows * np.arange(len(actions))
+                key = state.actor, _seen(state.infostates[state.actor][row], view)
+                result[key] = state.actor, layout.slots_of(place, row, len(actions))
     return result
 
 
-def _seen(step: Any, view: Any) -> tuple[Hashable, ...]:
+def _seen(step: Any, view: DerivedView) -> tuple[Hashable, ...]:
     """Return what `VanillaSolver` knows an infostate by."""
     if view.game.public_view is PublicStates.COMMON_KNOWLEDGE:
         return (step.private,)
