@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from benchmarks.timing import best_times, milliseconds
 from sog.games.registry import load
-from sog.public.payoffs import Payoffs
 from sog.solvers.cfr import iterate
 from sog.solvers.schedules import REGRET_MATCHING, VARIANTS, discounts
 from sog.solvers.solver import Solver
@@ -15,13 +14,12 @@ GAME = "liars_dice(dice=1,faces=7)"
 
 def main() -> None:
     solver = Solver(load(GAME), "dcfr")
-    payoffs = solver.evaluation.payoffs
-    assert isinstance(payoffs, Payoffs)
+    terminals = solver.evaluation.terminals
 
     def make(run: Callable[..., None]) -> Callable[[int], object]:
         def repeat(count: int) -> None:
             weights = discounts(VARIANTS["dcfr"], 1, count)
-            run(REGRET_MATCHING, True, weights, solver.layout.players, payoffs, solver.variant_state())
+            run(REGRET_MATCHING, True, weights, solver.layout.players, terminals, solver.variant_state())
 
         return repeat
 
