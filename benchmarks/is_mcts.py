@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.peers import openspiel_is_mcts
 from benchmarks.timing import best_times
 from sog.games.registry import load
-from sog.public.tree import build_tree
+from sog.public.enumeration import enumerate_game
 from sog.search.is_mcts import FINAL_RULES, IsMcts
 from sog.solvers.evaluation import Evaluation
 
@@ -62,7 +62,7 @@ def _print_speed() -> None:
 
 def _sog_searches(name: str) -> Callable[[int], object]:
     """Searches of the infostate of the first decision."""
-    search = IsMcts(build_tree(load(name)))
+    search = IsMcts(enumerate_game(load(name)))
 
     def run(repeats: int) -> None:
         for seed in range(repeats):
@@ -72,8 +72,8 @@ def _sog_searches(name: str) -> Callable[[int], object]:
 
 
 def _print_exploitability() -> None:
-    tree = build_tree(load("leduc"))
-    search, evaluation = IsMcts(tree), Evaluation(tree)
+    whole = enumerate_game(load("leduc"))
+    search, evaluation = IsMcts(whole), Evaluation(whole.layout, whole.terminals())
     search.run(1, 1.0, 0)  # compiles or loads the kernels
     print(f"Leduc, mbb/h (mean of {POLICIES}; the paper's in parentheses)")
     print(f"{'simulations':>11} {'C':>4} " + " ".join(f"{rule:>13}" for rule in FINAL_RULES) + "  s a policy")

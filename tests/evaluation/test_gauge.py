@@ -8,21 +8,21 @@ from sog.games.registry import load
 from sog.nets.agents import Agent, make_network_evaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.encoding import make_encoder
-from sog.public.tree import build_tree
+from sog.public.enumeration import enumerate_game
+from sog.public.opening import encoding_of
 from sog.search.rebel import RebelSettings
 from sog.search.settings import SearchSettings
 
 
 def test_it_measures_what_sog_evaluate_measures() -> None:
     game, spec = load("kuhn"), NetworkSpec(layers=1, width=8)
-    weights = make_network(spec, sizes_of(make_encoder(game).encoding), seed=1).state_dict()
-    gauge = Gauge(game, build_tree(game), spec, "10,1 40,1", seeds=2)
+    weights = make_network(spec, sizes_of(encoding_of(game)), seed=1).state_dict()
+    gauge = Gauge(game, enumerate_game(game), spec, "10,1 40,1", seeds=2)
     gauge.prepare()
     found = gauge.measure(weights)
     assert list(found) == ["SoG(10,1)", "SoG(40,1)"]
     evaluator = make_network_evaluator(Agent("kuhn", spec, weights, 0), game)
-    report = SearchEvaluation(game).report(SearchSettings(40), evaluator, range(2))
+    report = SearchEvaluation(enumerate_game(game)).report(SearchSettings(40), evaluator, range(2))
     assert found["SoG(40,1)"] == pytest.approx(sum(report.exploitabilities()) / 2 / game.info.unit_size)
     assert gauge.measure(weights) == found
 
@@ -30,14 +30,14 @@ def test_it_measures_what_sog_evaluate_measures() -> None:
 def test_there_must_be_a_search() -> None:
     game = load("kuhn")
     with pytest.raises(InputError, match="names no search"):
-        Gauge(game, build_tree(game), NetworkSpec(), " ", seeds=1)
+        Gauge(game, enumerate_game(game), NetworkSpec(), " ", seeds=1)
 
 
 def test_rebel_s_agents_are_measured_by_what_they_play() -> None:
     game, spec, settings = load("kuhn"), NetworkSpec(layers=1, width=8), RebelSettings(1, 12)
-    weights = make_network(spec, sizes_of(make_encoder(game).encoding), seed=1).state_dict()
-    gauge = RebelGauge(game, RebelEvaluation(game), spec, settings, playthroughs=10)
+    weights = make_network(spec, sizes_of(encoding_of(game)), seed=1).state_dict()
+    gauge = RebelGauge(game, RebelEvaluation(enumerate_game(game)), spec, settings, playthroughs=10)
     gauge.prepare()
     evaluator = make_network_evaluator(Agent("kuhn", spec, weights, 0), game, has_priors=False)
-    report = RebelEvaluation(game).report(settings, evaluator, 10, seed=0)
+    report = RebelEvaluation(enumerate_game(game)).report(settings, evaluator, 10, seed=0)
     assert gauge.measure(weights) == {settings.name: pytest.approx(report.exploitabilities[-1])}

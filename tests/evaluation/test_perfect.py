@@ -11,7 +11,9 @@ from sog.evaluation.rebel import RebelEvaluation
 from sog.games.base import TERMINAL
 from sog.games.registry import load
 from sog.nets.agents import load_agent, make_network_evaluator
+from sog.public.enumeration import enumerate_game
 from sog.public.evaluator import Batch
+from sog.public.opening import open_store
 from sog.public.store import StateStore
 from sog.search.rebel import RebelSettings, read_settings
 from sog.training.presets import config_for
@@ -39,7 +41,10 @@ class MinimaxEvaluator:
     def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query."""
         for query, node in enumerate(batch.nodes.tolist()):
-            value = minimax(store.states[node].worlds[0])
+            world = GAME.initial_world()
+            for ordinal in store.route(node):
+                world = GAME.apply(world, GAME.legal_actions(world)[ordinal])
+            value = minimax(world)
             batch.values[0][query], batch.values[1][query] = value, -value
 
 
@@ -56,12 +61,12 @@ def best_answer(world: Any, player: int) -> float:
 
 
 def test_who_knows_all_values_cannot_be_exploited() -> None:
-    report = PerfectEvaluation(GAME).report(ONE_STEP, MinimaxEvaluator(), 1, seed=0)
+    report = PerfectEvaluation(open_store(GAME)).report(ONE_STEP, MinimaxEvaluator(), 1, seed=0)
     assert report.exploitabilities == [0.0]
 
 
 def test_who_knows_nothing_is_exploited_as_plain_recursion_says() -> None:
-    report = PerfectEvaluation(GAME).report(ONE_STEP, None, 1, seed=0)
+    report = PerfectEvaluation(open_store(GAME)).report(ONE_STEP, None, 1, seed=0)
     answers = [best_answer(GAME.initial_world(), player) for player in range(2)]
     assert report.exploitabilities == [pytest.approx(sum(answers) / 2)]
     assert report.exploitabilities[0] > 0.2
@@ -75,7 +80,7 @@ def test_mixed_policies_are_measured_as_on_a_whole_tree(
     game, settings = load("openspiel:nim(pile_sizes=1;2;2)"), RebelSettings(1, iterations)
     found = [
         evaluation.report(settings, None, playthroughs, seed=0).exploitabilities[-1]
-        for evaluation in (PerfectEvaluation(game), RebelEvaluation(game))
+        for evaluation in (PerfectEvaluation(open_store(game)), RebelEvaluation(enumerate_game(game)))
     ]
     assert found[0] == pytest.approx(found[1], abs=error)
     assert found[0] > 0.1
@@ -83,13 +88,14 @@ def test_mixed_policies_are_measured_as_on_a_whole_tree(
 
 def test_whoever_listens_may_stop_it() -> None:
     game = load("openspiel:nim(pile_sizes=1;2;2)")
-    report = PerfectEvaluation(game).report(ONE_STEP, None, 5, seed=0, on_group=lambda count, _: count == 3)
+    evaluation = PerfectEvaluation(open_store(game))
+    report = evaluation.report(ONE_STEP, None, 5, seed=0, on_group=lambda count, _: count == 3)
     assert report.playthroughs == [1, 2, 3]
 
 
 def test_large_games_are_refused() -> None:
     with pytest.raises(TooManyStatesError, match="more than 100 public states"):
-        PerfectEvaluation(GAME, max_states=100).report(ONE_STEP, None, 1, seed=0)
+        PerfectEvaluation(open_store(GAME), max_states=100).report(ONE_STEP, None, 1, seed=0)
 
 
 @pytest.mark.slow
@@ -101,5 +107,5 @@ def test_perfect_play_is_learned_with_one_iteration_a_subgame(tmp_path: Path) ->
     agent = load_agent(str(tmp_path))
     assert agent.rebel is not None
     evaluator = make_network_evaluator(agent, GAME, has_priors=False)
-    report = PerfectEvaluation(GAME).report(read_settings(agent.rebel), evaluator, 1, seed=0)
+    report = PerfectEvaluation(open_store(GAME)).report(read_settings(agent.rebel), evaluator, 1, seed=0)
     assert report.exploitabilities == [0.0]

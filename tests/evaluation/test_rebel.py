@@ -9,7 +9,7 @@ from sog.evaluation import rebel
 from sog.evaluation.rebel import RebelEvaluation
 from sog.games.base import NUM_PLAYERS
 from sog.games.registry import load
-from sog.public.tree import build_tree
+from sog.public.enumeration import enumerate_game
 from sog.search.exact import ExactEvaluator
 from sog.search.gtcfr import Searcher
 from sog.search.rebel import LINEAR, RebelSettings
@@ -23,7 +23,7 @@ DICE = "liars_dice(dice=1,faces=3)"
 
 
 def test_exact_values_make_liars_dice_hard_to_exploit() -> None:
-    evaluation = RebelEvaluation(load(DICE))
+    evaluation = RebelEvaluation(enumerate_game(load(DICE)))
     settings = RebelSettings(iterations=256)
     done: list[int] = []
 
@@ -40,17 +40,17 @@ def test_exact_values_make_liars_dice_hard_to_exploit() -> None:
 def test_the_sound_form_of_cfr_ave_converges_with_exact_values() -> None:
     """The modified form does not, as values of an exact solver jump (docs/rebel.md)."""
     settings = RebelSettings(iterations=256, algorithm="cfr-ave-sound")
-    report = RebelEvaluation(load(DICE)).report(settings, ExactEvaluator(50), 16, seed=1)
+    report = RebelEvaluation(enumerate_game(load(DICE))).report(settings, ExactEvaluator(50), 16, seed=1)
     assert report.exploitabilities[-1] < 0.02
 
 
 def test_without_values_it_is_easy_to_exploit() -> None:
-    report = RebelEvaluation(load(DICE)).report(RebelSettings(iterations=64), None, 4, seed=1)
+    report = RebelEvaluation(enumerate_game(load(DICE))).report(RebelSettings(iterations=64), None, 4, seed=1)
     assert report.exploitabilities[-1] > 0.1
 
 
 def test_the_more_playthroughs_the_lower_the_bound() -> None:
-    evaluation = RebelEvaluation(load("kuhn"))
+    evaluation = RebelEvaluation(enumerate_game(load("kuhn")))
     settings, exact = RebelSettings(iterations=128), ExactEvaluator(200)
     one, many = (evaluation.report(settings, exact, count, seed=1).exploitabilities[-1] for count in (1, 160))
     assert many < 0.05 < one
@@ -63,14 +63,15 @@ def test_every_iteration_once_for_its_weight_is_tabular_linear_cfr(
     """In subgames as deep as the game, 36 draws spread out are the first iteration once, the eighth eight."""
     iterations = 8
     monkeypatch.setattr(rebel, "FIRST_GROUP", 36)
-    report = RebelEvaluation(load(game)).report(RebelSettings(20, iterations), None, 36, seed=2)
-    exact = Evaluation(build_tree(load(game)))
+    whole = enumerate_game(load(game))
+    report = RebelEvaluation(whole).report(RebelSettings(20, iterations), None, 36, seed=2)
+    exact = Evaluation(whole.layout, whole.terminals())
     layout, state = exact.layout, make_state(exact.layout, REGRET_MATCHING)
     for player in range(NUM_PLAYERS):
         state[player].policy[:] = exact.uniform_policy()[player]
         push_reach(layout.players[player], state[player].policy, state[player].reach)
     weights = discounts(LINEAR, 1, iterations)
-    iterate(REGRET_MATCHING, False, weights, layout.players, exact.payoffs, state)
+    iterate(REGRET_MATCHING, False, weights, layout.players, exact.terminals, state)
     average = [average_policy(layout.players[player], state[player].average) for player in range(2)]
     assert report.exploitabilities == [pytest.approx(exact.exploitability((average[0], average[1])))]
     assert report.subgames == iterations  # equal ones are solved once
@@ -81,7 +82,7 @@ def test_what_is_left_out_has_no_weight(monkeypatch: pytest.MonkeyPatch) -> None
     settings, found, counts = RebelSettings(iterations=64), [], []
     monkeypatch.setattr(rebel, "_draw_evenly", lambda nodes, rng: np.full(len(nodes), 0.99))
     for visits_all in (False, True):
-        evaluation = RebelEvaluation(load(DICE))
+        evaluation = RebelEvaluation(enumerate_game(load(DICE)))
         if visits_all:
             monkeypatch.setattr(evaluation, "_comes", lambda reach, node: True)
         searcher = Searcher(evaluation._whole.store, None, settings.search())
@@ -105,7 +106,7 @@ def test_shares_of_a_state_are_spread_out() -> None:
 
 
 def test_whoever_listens_may_stop_it() -> None:
-    report = RebelEvaluation(load("kuhn")).report(
+    report = RebelEvaluation(enumerate_game(load("kuhn"))).report(
         RebelSettings(iterations=8), None, 100, seed=0, on_group=lambda count, _: count >= 16
     )
     assert report.playthroughs == [8, 16]
@@ -113,4 +114,4 @@ def test_whoever_listens_may_stop_it() -> None:
 
 def test_no_playthroughs_are_refused() -> None:
     with pytest.raises(InputError, match="1 or more"):
-        RebelEvaluation(load("kuhn")).report(RebelSettings(), None, 0, seed=0)
+        RebelEvaluation(enumerate_game(load("kuhn"))).report(RebelSettings(), None, 0, seed=0)

@@ -7,13 +7,14 @@ import pytest
 
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.registry import load
+from sog.public.enumeration import enumerate_game
 from sog.search.evaluators import make_evaluator
 from sog.search.settings import SearchSettings, parse_search
 
 
 @pytest.fixture(scope="module")
 def leduc() -> SearchEvaluation:
-    return SearchEvaluation(load("leduc"))
+    return SearchEvaluation(enumerate_game(load("leduc")))
 
 
 def mean(
@@ -21,7 +22,7 @@ def mean(
 ) -> float:
     settings = replace(parse_search(search), **changes)  # type: ignore[arg-type]
     report = evaluation.report(settings, make_evaluator(evaluator), range(seeds))
-    return float(np.mean(report.exploitabilities())) / evaluation.store.view.game.info.unit_size
+    return float(np.mean(report.exploitabilities())) / load(evaluation.store.facts.name).info.unit_size
 
 
 def test_every_decision_of_leduc_is_searched(leduc: SearchEvaluation) -> None:
@@ -43,14 +44,14 @@ def test_search_makes_up_for_values_of_zero(leduc: SearchEvaluation) -> None:
 
 
 def test_exploitability_falls_with_search_and_exact_values() -> None:
-    evaluation = SearchEvaluation(load("kuhn"))
+    evaluation = SearchEvaluation(enumerate_game(load("kuhn")))
     found = [mean(evaluation, "exact(iterations=50)", search) for search in ("10,1", "100,1", "1000,1")]
     assert found[0] > found[1] > found[2]
     assert found[2] < 0.01
 
 
 def test_noise_costs_no_more_than_in_proportion() -> None:
-    evaluation = SearchEvaluation(load("kuhn"))
+    evaluation = SearchEvaluation(enumerate_game(load("kuhn")))
     exact = mean(evaluation, "exact(iterations=50)", "100,1")
     for epsilon in (0.05, 0.2):
         noisy = mean(evaluation, f"noisy(of='exact(iterations=50)',epsilon={epsilon})", "100,1")

@@ -37,20 +37,15 @@ def test_time_limits_each(sog: Sog) -> None:
 
 def test_the_tree_is_built_once(sog: Sog, monkeypatch: pytest.MonkeyPatch) -> None:
     built = []
-    build = solves.build_tree_for
+    build = compare_command.build_limited_tree
 
     def counting(*arguments: object) -> object:
         built.append(arguments)
         return build(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(compare_command, "build_tree_for", counting)
-    sog("compare", "kuhn", "--algorithms", "cfr,dcfr,vanilla", "--iterations", 2)
+    monkeypatch.setattr(compare_command, "build_limited_tree", counting)
+    sog("compare", "kuhn", "--algorithms", "cfr,dcfr,mccfr", "--iterations", 2)
     assert len(built) == 1
-    # Merged infostates are no use to the algorithm that tells all histories apart.
-    arguments = ["scotland_yard(rounds=3)", "--algorithms", "cfr,vanilla,cfr+", "--iterations", 2, "--json"]
-    merged, unmerged, shared = sog("compare", *arguments).json["solves"]
-    assert len(built) == 3
-    assert merged["infostates"] == shared["infostates"] < unmerged["infostates"]
 
 
 def test_ctrl_c_keeps_what_is_done(sog: Sog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,11 @@ import pytest
 from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicStates
 from sog.games.registry import load
 from sog.interfaces.opponents import PolicyOpponent, UniformOpponent
-from sog.public.tree import PublicTree, build_tree
 from sog.solvers.solver import Solver
 
 
-def _solver(game: AnyGame, tree: PublicTree[object]) -> Solver:
-    solver = Solver(game, "cfr+", tree=tree)
+def _solver(game: AnyGame) -> Solver:
+    solver = Solver(game, "cfr+")
     solver.run(iterations=20)
     return solver
 
@@ -48,11 +47,11 @@ class _Sight:
 )
 def test_plays_what_its_infostate_plays(name: str) -> None:
     game = load(name)
-    solver = _solver(game, build_tree(game))
+    solver = _solver(game)
     table = {(choice.player, choice.infostate): choice for choice in solver.table()}
     random = Random(1)
     for _ in range(100):
-        opponent = PolicyOpponent(game, solver.tree, solver.policy())
+        opponent = PolicyOpponent(solver.whole, solver.policy())
         sights = _Sight(game, 0), _Sight(game, 1)
         world = game.initial_world()
         while (actor := game.actor(world)) != TERMINAL:
@@ -73,10 +72,10 @@ def test_plays_what_its_infostate_plays(name: str) -> None:
 
 def test_follows_merged_infostates() -> None:
     game = load("scotland_yard(rounds=3)")
-    solver = _solver(game, build_tree(game))
+    solver = _solver(game)
     random = Random(2)
     for _ in range(50):
-        opponent = PolicyOpponent(game, solver.tree, solver.policy())
+        opponent = PolicyOpponent(solver.whole, solver.policy())
         world = game.initial_world()
         while game.actor(world) != TERMINAL:
             actions = game.legal_actions(world)
@@ -93,7 +92,7 @@ def test_choices_follow_the_probabilities() -> None:
     solver = Solver(game)
     solver.run(iterations=2000)
     random = Random(3)
-    opponent = PolicyOpponent(game, solver.tree, solver.policy())
+    opponent = PolicyOpponent(solver.whole, solver.policy())
     counts = Counter(opponent.choose(3, random) for _ in range(5000))
     assert [counts[move] / 5000 for move in range(3)] == pytest.approx([0.4, 0.4, 0.2], abs=0.03)
 

@@ -13,7 +13,7 @@ from sog.interfaces.searching_opponents import (
     MctsSettings,
     parse_search,
 )
-from sog.public.tree import build_tree
+from sog.public.enumeration import enumerate_game
 from tests.interfaces.conftest import Sog
 
 
@@ -61,10 +61,10 @@ def test_mcts_follows_chance() -> None:
 )
 def test_is_mcts_beats_uniform_play(name: str) -> None:
     game, random = load(name), Random(2)
-    tree = build_tree(game)
+    tree = enumerate_game(game)
     total = 0.0
     for seat in (0, 1) * 8:
-        searching = IsMctsOpponent(game, tree, IsMctsSettings(simulations=300))
+        searching = IsMctsOpponent(tree, IsMctsSettings(simulations=300))
         other = UniformOpponent()
         utility = play_once(game, (searching, other) if seat == 0 else (other, searching), random)
         total += utility if seat == 0 else -utility

@@ -58,7 +58,7 @@ def test_strategy_table(sog: Sog) -> None:
         assert sum(row["policy"].values()) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("algorithm", ["cfr+", "dcfr(alpha=1,beta=-inf)", "mccfr", "vanilla", "fp"])
+@pytest.mark.parametrize("algorithm", ["cfr+", "dcfr(alpha=1,beta=-inf)", "mccfr", "fp"])
 def test_algorithms_by_name(sog: Sog, algorithm: str) -> None:
     figures = sog("solve", "kuhn", "--algorithm", algorithm, "--iterations", 200, "--json").json
     assert figures["algorithm"] == algorithm

@@ -4,28 +4,31 @@ from sog.core.errors import InputError
 from sog.games.registry import load
 from sog.interfaces import tree_building
 from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
-from sog.public.tree import build_tree
+from sog.public.derived import DerivedView
+from sog.public.enumeration import enumerate_game
+from sog.solvers.checkpoint import fingerprint
 
 
 @pytest.mark.parametrize("name", ["leduc", "scotland_yard", "openspiel:dark_hex(board_size=2)"])
 @pytest.mark.parametrize("depth", [None, 4])
 def test_builds_the_same_tree(name: str, depth: int | None) -> None:
     game = load(name)
-    limited, plain = build_limited_tree(game, 10_000, depth), build_tree(game, depth)
-    assert limited.observations == plain.observations
-    assert limited.parent.values.tolist() == plain.parent.values.tolist()
-    assert limited.is_expanded.values.tolist() == plain.is_expanded.values.tolist()
+    limited, plain = build_limited_tree(game, 10_000, depth), enumerate_game(game, depth)
+    assert fingerprint(limited.layout) == fingerprint(plain.layout)
+    assert limited.layout.nodes.tolist() == plain.layout.nodes.tolist()
+    assert limited.layout.num_children.tolist() == plain.layout.num_children.tolist()
 
 
-def test_merging_can_be_turned_off() -> None:
+def test_another_view_may_be_asked() -> None:
     game = load("scotland_yard")
-    merged, unmerged = build_limited_tree(game, 10_000), build_limited_tree(game, 10_000, merge=False)
-    assert merged.infostates(0) < unmerged.infostates(0)
+    merged = build_limited_tree(game, 10_000)
+    unmerged = build_limited_tree(game, 10_000, view=DerivedView(game, merge=False))
+    assert merged.layout.infostates(0) < unmerged.layout.infostates(0)
 
 
 def test_limits_are_exact() -> None:
     game = load("leduc")
-    assert build_limited_tree(game, 467).num_nodes == 467
+    assert build_limited_tree(game, 467).layout.num_nodes == 467
     with pytest.raises(TreeTooLargeError, match="more than 466 public states"):
         build_limited_tree(game, 466)
 
@@ -50,6 +53,6 @@ def test_worlds_are_limited_before_they_are_made(monkeypatch: pytest.MonkeyPatch
 def test_unsound_views_are_refused_as_by_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("openspiel:dark_hex(board_size=2)")
     # Two public states in which the same infostate decides.
-    monkeypatch.setattr("sog.public.derived.DerivedView.infostate_name", lambda *_: "always the same")
+    monkeypatch.setattr("sog.public.derived.DerivedView.name_infostate", lambda *_: "always the same")
     with pytest.raises(InputError, match="no sound public view"):
         build_limited_tree(game, 10_000)

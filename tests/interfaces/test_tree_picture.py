@@ -7,7 +7,7 @@ import pytest
 
 from sog.games.registry import load
 from sog.interfaces.tree_picture import MAX_NODES, draw_tree, payoff_text
-from sog.public.tree import build_tree
+from sog.public.enumeration import enumerate_game
 
 
 def _texts(path: Path) -> list[str]:
@@ -17,7 +17,7 @@ def _texts(path: Path) -> list[str]:
 
 def test_svg_says_what_happens(tmp_path: Path) -> None:
     path = tmp_path / "kuhn.svg"
-    draw_tree(build_tree(load("kuhn")), path)
+    draw_tree(enumerate_game(load("kuhn")), path)
     texts = _texts(path)
     assert "Public tree of kuhn" in texts
     assert texts.count("deal") == 2
@@ -31,7 +31,7 @@ def test_svg_says_what_happens(tmp_path: Path) -> None:
 
 def test_boxes_stay_inside_and_apart(tmp_path: Path) -> None:
     path = tmp_path / "leduc.svg"
-    tree = build_tree(load("leduc"), 5)
+    tree = enumerate_game(load("leduc"), 5)
     draw_tree(tree, path)
     text = path.read_text()
     width, height = (float(size) for size in re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)[0])
@@ -39,21 +39,21 @@ def test_boxes_stay_inside_and_apart(tmp_path: Path) -> None:
         (float(x), float(y))
         for x, y in re.findall(r'<g id="patch_\d+">\s*<path d="M ([\d.]+) ([\d.]+) ', text)
     ]
-    assert len(boxes) > 2 * tree.num_nodes - 1
+    assert len(boxes) > 2 * tree.layout.num_nodes - 1
     assert all(0 <= x <= width and 0 <= y <= height for x, y in boxes)
     assert any("Dashed" in line for line in _texts(path))
 
 
 def test_equal_trees_are_equal_files(tmp_path: Path) -> None:
     for name in ("a.svg", "b.svg"):
-        draw_tree(build_tree(load("kuhn")), tmp_path / name)
+        draw_tree(enumerate_game(load("kuhn")), tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 
 @pytest.mark.parametrize("name", ["kuhn", "rps", "openspiel:dark_hex(board_size=2)"])
 def test_png_shows_something(tmp_path: Path, name: str) -> None:
     path = tmp_path / "tree.png"
-    tree = build_tree(load(name))
+    tree = enumerate_game(load(name))
     draw_tree(tree, path)
     pixels = matplotlib.image.imread(path)
     assert pixels.shape[0] >= 150
@@ -63,13 +63,13 @@ def test_png_shows_something(tmp_path: Path, name: str) -> None:
 
 def test_nothing_public_has_no_words(tmp_path: Path) -> None:
     path = tmp_path / "tree.svg"
-    draw_tree(build_tree(load("openspiel:dark_hex(board_size=2)")), path)
+    draw_tree(enumerate_game(load("openspiel:dark_hex(board_size=2)")), path)
     assert "None" not in _texts(path)
 
 
 def test_a_tree_of_the_largest_size_is_drawn(tmp_path: Path) -> None:
-    tree = build_tree(load("leduc"))
-    assert tree.num_nodes <= MAX_NODES
+    tree = enumerate_game(load("leduc"))
+    assert tree.layout.num_nodes <= MAX_NODES
     draw_tree(tree, tmp_path / "leduc.svg")
     assert len(_texts(tmp_path / "leduc.svg")) > 2 * 467 - 1
 

@@ -3,7 +3,9 @@ import pytest
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.interfaces.tree_sizes import count_tree, count_worlds, measure
-from sog.public.tree import build_tree
+from sog.public.derived import DerivedView
+from sog.public.enumeration import enumerate_store
+from sog.public.store import StateStore
 
 
 def _histories(game: AnyGame, world: object) -> int:
@@ -50,7 +52,8 @@ def test_histories_are_those_of_the_game(name: str) -> None:
 def test_counting_worlds_is_counting_the_tree(name: str, depth: int) -> None:
     game = load(name)
     assert game.info.is_perfect_information
-    assert count_worlds(game, 10_000, depth) == count_tree(build_tree(game, depth))
+    view = DerivedView(game)
+    assert count_worlds(game, 10_000, depth) == count_tree(view, enumerate_store(StateStore(view), depth))
 
 
 def test_tictactoe_is_counted_whole() -> None:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
-from sog.public.derived import WAIT, DerivedView
-from sog.public.tree import PublicTree, build_tree, grow_fully
+from sog.public.derived import WAIT, DerivedState, DerivedView
+from sog.public.enumeration import Enumeration, enumerate_game, enumerate_store
+from sog.public.store import StateStore
 from sog.solvers.evaluation import Evaluation
 from sog.solvers.solver import Solver
 from tests.random_game import RandomGame
@@ -28,24 +29,30 @@ FACTS = [
 ]
 
 
+def states_of(whole: Enumeration) -> list[DerivedState]:
+    assert isinstance(whole.store.view, DerivedView)
+    return [whole.store.view.state(whole.store, node) for node in whole.layout.nodes]
+
+
 @pytest.mark.parametrize(("name", "histories", "terminals", "infostates", "decisions", "states"), FACTS)
 def test_sizes(
     name: str, histories: int, terminals: int, infostates: int, decisions: int, states: int
 ) -> None:
-    tree = build_tree(load(name))
-    assert sum(int(state.histories.sum()) for state in tree.states) == histories
-    ends = [state for state in tree.states if state.actor == TERMINAL]
+    whole = enumerate_game(load(name))
+    layout, found = whole.layout, states_of(whole)
+    assert sum(int(state.histories.sum()) for state in found) == histories
+    ends = [state for state in found if state.actor == TERMINAL]
     assert sum(int(state.histories.sum()) for state in ends) == terminals
-    assert tree.infostates(0) == infostates
-    assert tree.infostates(1) == infostates
-    assert tree.count(0) + tree.count(1) == decisions
-    assert tree.num_nodes == states
+    assert layout.infostates(0) == infostates
+    assert layout.infostates(1) == infostates
+    assert layout.count(0) + layout.count(1) == decisions
+    assert layout.num_nodes == states
 
 
 def test_glasses_merges_mr_x_to_his_station() -> None:
-    tree = build_tree(load("scotland_yard(map=glasses)"))
-    assert tree.count(0) + tree.count(1) == 1_005
-    for state in tree.states:
+    whole = enumerate_game(load("scotland_yard(map=glasses)"))
+    assert whole.layout.count(0) + whole.layout.count(1) == 1_005
+    for state in states_of(whole):
         stations = [world.hider for world in state.worlds]
         if state.actor != TERMINAL:
             assert len(set(stations)) == len(state.infostates[0]), "one infostate per possible station"
@@ -57,13 +64,13 @@ def test_merging_loses_nothing(name: str) -> None:
     game = load(name)
     values, counts = [], []
     for merge in (False, True):
-        tree = grow_fully(PublicTree(DerivedView(game, merge=merge)))
-        solver = Solver(game, "dcfr", tree=tree)
+        whole = enumerate_store(StateStore(DerivedView(game, merge=merge)))
+        solver = Solver(game, "dcfr", whole=whole)
         solution = solver.run(iterations=3000)
         assert solution.exploitability < 2e-3
         values.append(solution.value)
         counts.append(solution.infostates)
-        histories = sum(int(state.histories.sum()) for state in tree.states)
+        histories = sum(int(state.histories.sum()) for state in states_of(whole))
         assert histories == sum(1 for _ in walk(game))
     assert values[0] == pytest.approx(values[1], abs=4e-3)
     assert counts[1] < counts[0]
@@ -90,9 +97,8 @@ def walk(game: AnyGame, limit: int = 10**9) -> Iterator[tuple[Any, float]]:
 @given(st.integers(0, 10**6))
 def test_random_games_keep_every_history_once(seed: int) -> None:
     game = RandomGame(seed)
-    tree = build_tree(game)
     found: dict[Any, float] = {}
-    for state in tree.states:
+    for state in states_of(enumerate_game(game)):
         for world, chance in zip(state.worlds, state.chance, strict=True):
             assert world not in found
             found[world] = chance
@@ -105,10 +111,10 @@ def test_random_games_keep_every_history_once(seed: int) -> None:
 @given(st.integers(0, 10**6))
 def test_random_games_infostates_are_what_players_saw(seed: int) -> None:
     game = RandomGame(seed)
-    tree = build_tree(game)
+    states = states_of(enumerate_game(game))
     for player in (0, 1):
         keys = []
-        for state in tree.states:
+        for state in states:
             for infostate in range(len(state.infostates[player])):
                 worlds = [w for w, s in zip(state.worlds, state.rows[player], strict=True) if s == infostate]
                 known = {(world.public, world.seen[player]) for world in worlds}
@@ -137,11 +143,9 @@ OPENSPIEL = [
 @pytest.mark.parametrize(("name", "depth"), OPENSPIEL)
 def test_openspiel_infostates_match_its_own(name: str, depth: int | None) -> None:
     """Decision infostates of the tree are one to one with OpenSpiel's information state strings."""
-    game = load(name)
-    tree = build_tree(game, depth)
     groups: dict[tuple[int, int, int], set[str]] = {}
     strings: dict[tuple[int, str], set[tuple[int, int, int]]] = {}
-    for node, state in enumerate(tree.states):
+    for node, state in enumerate(states_of(enumerate_store(StateStore(DerivedView(load(name))), depth))):
         if state.actor >= 2:
             continue
         for world, row in zip(state.worlds, state.rows[state.actor], strict=True):
@@ -161,8 +165,8 @@ def test_openspiel_infostates_match_its_own(name: str, depth: int | None) -> Non
 def test_openspiel_values_match_its_own(name: str) -> None:
     import pyspiel
 
-    game = load(name)
-    evaluation = Evaluation(build_tree(game))
+    whole = enumerate_game(load(name))
+    evaluation = Evaluation(whole.layout, whole.terminals())
     theirs = pyspiel.load_game(name.removeprefix("openspiel:"))
     expected = pyspiel.nash_conv(theirs, pyspiel.UniformRandomPolicy(theirs), True)
     assert evaluation.nash_conv(evaluation.uniform_policy()) == pytest.approx(expected, abs=1e-9)
@@ -170,16 +174,15 @@ def test_openspiel_values_match_its_own(name: str) -> None:
 
 def test_flows_conserve_reach() -> None:
     """Under any policy the worlds of all leaves have total probability one."""
-    tree = build_tree(load("goofspiel(cards=4)"))
     rng = np.random.default_rng(0)
-    solver = Solver(load("goofspiel(cards=4)"), "cfr", tree=tree)
+    solver = Solver(load("goofspiel(cards=4)"), "cfr")
     solver.advance(int(rng.integers(3, 9)))
     reach = solver.reach(solver.policy())
     total = 0.0
-    for node, state in enumerate(tree.states):
+    for place, state in enumerate(states_of(solver.whole)):
         if state.actor == TERMINAL:
-            first = reach[0][tree.slot[0][node] + state.rows[0]]
-            second = reach[1][tree.slot[1][node] + state.rows[1]]
+            first = reach[0][solver.layout.slot[0][place] + state.rows[0]]
+            second = reach[1][solver.layout.slot[1][place] + state.rows[1]]
             total += float(np.sum(state.chance * first * second))
     assert total == pytest.approx(1.0)
 
@@ -200,4 +203,4 @@ class HiddenTurn(RandomGame):
 
 def test_a_hidden_turn_is_refused() -> None:
     with pytest.raises(ValueError, match="not public who acts"):
-        build_tree(HiddenTurn(1))
+        enumerate_game(HiddenTurn(1))

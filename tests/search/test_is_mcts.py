@@ -10,7 +10,8 @@ from sog.core.errors import InputError
 from sog.games.base import TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.public.belief import belief_at, world_probabilities
-from sog.public.tree import build_tree
+from sog.public.derived import DerivedState, DerivedView
+from sog.public.enumeration import Enumeration, enumerate_game
 from sog.search.is_mcts import FINAL_RULES, Findings, IsMcts
 from sog.solvers.evaluation import Evaluation
 from sog.solvers.traversal import push_reach
@@ -21,6 +22,19 @@ OPENSPIEL_RULES = {
     "max-visits": pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
     "max-value": pyspiel.ISMCTSFinalPolicyType.MAX_VALUE,
 }
+
+
+def _states(whole: Enumeration) -> list[DerivedState]:
+    """The public states with their worlds, in the order of the layout."""
+    view = whole.store.view
+    assert isinstance(view, DerivedView)
+    return [view.state(whole.store, node) for node in whole.layout.nodes]
+
+
+def _by_pair(state: DerivedState) -> list[Any]:
+    """The worlds of a state, one for each pair of infostates, in the order of the graph."""
+    order = np.lexsort((state.rows[1], state.rows[0]))
+    return [state.worlds[index] for index in order]
 
 
 def _slots(root: Any) -> I64:
@@ -60,9 +74,9 @@ def _assert_same_mean(ours: F64, theirs: F64, what: object) -> None:
 def test_policies_are_distributed_like_openspiels(
     name: str, simulations: int, exploration: float, runs: int, step: int, rule: str
 ) -> None:
-    tree = build_tree(load(f"openspiel:{name}"))
+    tree = enumerate_game(load(f"openspiel:{name}"))
     search = IsMcts(tree)
-    worlds = [world for state in tree.states for world in state.worlds]
+    worlds = [world for state in _states(tree) for world in _by_pair(state)]
     chosen = range(0, search.num_infostates, step)
     assert len(chosen) >= 11
     policies = [
@@ -71,15 +85,15 @@ def test_policies_are_distributed_like_openspiels(
     ]
     for root in search.roots.infostates[chosen]:
         ours = np.array(policies)[:, _slots(root)]
-        world = worlds[search.roots.world_row[root["world_start"]]]
+        world = worlds[search.roots.pair_row[root["pair_start"]]]
         theirs = _openspiel_policies(world.state, rule, simulations, exploration, runs)
         _assert_same_mean(ours, theirs, world)
 
 
 def test_leduc_is_as_exploitable_as_in_the_paper() -> None:
     """Player of Games, table 5: 511, 465 and 470 mbb/h with 10,000 simulations and C = 13."""
-    tree = build_tree(load("leduc"))
-    search, evaluation = IsMcts(tree), Evaluation(tree)
+    tree = enumerate_game(load("leduc"))
+    search, evaluation = IsMcts(tree), Evaluation(tree.layout, tree.terminals())
     runs = [search.run(10_000, 13.0, seed) for seed in range(2)]
     for rule, paper in (("visits", 0.511), ("max-visits", 0.465), ("max-value", 0.470)):
         found = [evaluation.exploitability(search.policy(findings, rule)) for findings in runs]
@@ -91,7 +105,7 @@ def test_leduc_is_as_exploitable_as_in_the_paper() -> None:
 )
 def test_every_infostate_counts_its_simulations(name: str) -> None:
     game = load(name)
-    tree = build_tree(game)
+    tree = enumerate_game(game)
     search = IsMcts(tree)
     findings = search.run(50, game.info.max_utility, 3)
     visited = 0
@@ -102,7 +116,7 @@ def test_every_infostate_counts_its_simulations(name: str) -> None:
         assert np.all(findings.visits[slots] > 0)  # every action is tried before one is repeated
         visited += slots.size
     assert np.count_nonzero(findings.visits) == visited
-    evaluation = Evaluation(tree)
+    evaluation = Evaluation(tree.layout, tree.terminals())
     for rule in FINAL_RULES:
         for own, policy in zip(evaluation.layout.players, search.policy(findings, rule), strict=True):
             for step in own.steps[1:]:
@@ -116,43 +130,45 @@ def test_every_infostate_counts_its_simulations(name: str) -> None:
     [*(RandomGame(seed, length=6) for seed in (1, 3, 15)), load("scotland_yard(rounds=3)"), load("leduc")],
     ids=lambda game: game.info.name,
 )
-def test_worlds_are_drawn_by_the_belief_in_a_uniform_opponent(game: AnyGame) -> None:
-    """In all of these games but Leduc, worlds of one infostate differ in the opponent's hidden moves."""
-    tree = build_tree(game)
-    search, evaluation = IsMcts(tree), Evaluation(tree)
+def test_pairs_are_drawn_by_the_belief_in_a_uniform_opponent(game: AnyGame) -> None:
+    """In all of these games but Leduc, pairs of one infostate differ in the opponent's hidden moves."""
+    tree = enumerate_game(game)
+    search, evaluation = IsMcts(tree), Evaluation(tree.layout, tree.terminals())
     reach = evaluation.uniform_policy()
     for own, policy, mine in zip(evaluation.layout.players, evaluation.uniform_policy(), reach, strict=True):
         mine[:] = 1
         push_reach(own, policy, mine)
     first, checked = 0, 0
-    for node, state in enumerate(tree.states):
+    for place, state in enumerate(_states(tree)):
         player = state.actor
+        pairs, of_world = np.unique(state.rows, axis=1, return_inverse=True)  # [2, pairs] in the graph's order
         if player < 2:
-            beliefs = world_probabilities(state, belief_at(tree, node, reach))
-            slot = int(tree.steps[player].output[tree.decision_step[node]])
+            worlds = world_probabilities(state, belief_at(tree.layout, place, reach))
+            beliefs = np.bincount(of_world.ravel(), worlds)
             for infostate in range(len(state.infostates[player])):
-                index = search.index_of(player, slot + infostate)
+                slot = int(tree.layout.slots_of(place, infostate, 1)[0])
+                index = search.index_of(player, slot)
                 assert (index is None) == (len(state.legal[infostate]) == 1)
                 if index is None:
                     continue
                 root = search.roots.infostates[index]
-                worlds = slice(root["world_start"], root["world_start"] + root["num_worlds"])
-                members = np.flatnonzero(state.rows[player] == infostate)
-                np.testing.assert_array_equal(search.roots.world_row[worlds], first + members)
-                share = np.diff(search.roots.world_share[worlds], prepend=0)
+                drawn = slice(root["pair_start"], root["pair_start"] + root["num_pairs"])
+                members = np.flatnonzero(pairs[player] == infostate)
+                np.testing.assert_array_equal(search.roots.pair_row[drawn], first + members)
+                share = np.diff(search.roots.pair_share[drawn], prepend=0)
                 np.testing.assert_allclose(share, beliefs[members] / beliefs[members].sum(), atol=1e-12)
                 checked += 1
-        first += len(state.worlds)
+        first += pairs.shape[1]
     assert checked == search.num_infostates > 0
 
 
 def test_last_decisions_find_the_expected_utility() -> None:
     """Where every action ends the game, means are the exact expectations over the infostate's worlds."""
-    search = IsMcts(build_tree(load("leduc")))
+    search = IsMcts(enumerate_game(load("leduc")))
     rows, moves = search.graph.rows, search.graph.moves
     last = []
     for index, root in enumerate(search.roots.infostates):
-        worlds = search.roots.world_row[root["world_start"] :][: root["num_worlds"]]
+        worlds = search.roots.pair_row[root["pair_start"] :][: root["num_pairs"]]
         first_moves = rows["move_start"][worlds][:, None] + np.arange(root["num_actions"])
         after = rows[moves["row"][first_moves]]
         if np.all(after["actor"] == TERMINAL):
@@ -172,14 +188,14 @@ def test_last_decisions_find_the_expected_utility() -> None:
 
 
 def test_actions_are_tried_in_any_order() -> None:
-    search = IsMcts(build_tree(load("rps")))
+    search = IsMcts(enumerate_game(load("rps")))
     slots = _slots(search.roots.infostates[0])
     first = sum(search.run(2, 1.0, seed, [0]).visits[slots] for seed in range(600))
     assert np.all(np.abs(first - 200) < 60), first
 
 
 def test_final_rules() -> None:
-    search = IsMcts(build_tree(load("kuhn")))
+    search = IsMcts(enumerate_game(load("kuhn")))
     root = search.roots.infostates[0]
     slots = _slots(root)
     findings = Findings(np.zeros(sum(search.num_slots)), np.zeros(sum(search.num_slots)))
@@ -198,7 +214,7 @@ def test_final_rules() -> None:
 
 
 def test_same_seed_same_findings_whatever_else_is_searched() -> None:
-    tree = build_tree(load("leduc"))
+    tree = enumerate_game(load("leduc"))
     search = IsMcts(tree)
     first, again, other = (search.run(200, 5.0, seed) for seed in (7, 7, 8))
     np.testing.assert_array_equal(first.visits, again.visits)
@@ -213,12 +229,12 @@ def test_same_seed_same_findings_whatever_else_is_searched() -> None:
 
 @pytest.mark.parametrize(("simulations", "exploration"), [(0, 1.0), (2**32, 1.0), (5, -1.0), (5, np.nan)])
 def test_impossible_settings_are_refused(simulations: int, exploration: float) -> None:
-    search = IsMcts(build_tree(load("kuhn")))
+    search = IsMcts(enumerate_game(load("kuhn")))
     with pytest.raises(InputError, match="must be"):
         search.run(simulations, exploration, 1)
 
 
 def test_unknown_rules_are_refused() -> None:
-    search = IsMcts(build_tree(load("kuhn")))
+    search = IsMcts(enumerate_game(load("kuhn")))
     with pytest.raises(InputError, match="choose from visits, max-visits, max-value"):
         search.policy(search.run(5, 1.0, 1), "best")

@@ -10,6 +10,7 @@ from sog.evaluation.searching import SearchEvaluation
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import HANDS, NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
+from sog.public.enumeration import enumerate_game
 from sog.public.evaluator import Batch
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
@@ -61,10 +62,10 @@ def test_whole_tree_equals_the_tabular_solver_iterate_by_iterate(spot: Spot) -> 
         settings = SearchSettings(simulations=1, per_update=1 / iterations, depth=WHOLE, alternates=False)
         searcher = Searcher(store, None, settings)
         result = searcher.search(first_task(store, ROOT), seed=0)
-        assert result.statistics.nodes == solver.tree.num_nodes
+        assert result.statistics.nodes == solver.layout.num_nodes
         state = make_state(solver.layout, REGRET_MATCHING, np.float64)
         weights = discounts(variant, 1, iterations)
-        players, payoffs = solver.layout.players, solver.evaluation.payoffs
+        players, payoffs = solver.layout.players, solver.evaluation.terminals
         iterate(REGRET_MATCHING, False, weights, players, payoffs, state)
         for player in (0, 1):
             size = solver.layout.num_slots[player]
@@ -123,7 +124,7 @@ def test_ranges_that_cannot_meet_are_drawn_from_chance_alone() -> None:
 
 def test_exploitability_falls_with_search() -> None:
     """Values of zero: only the search itself knows anything."""
-    evaluation = SearchEvaluation(paper_spot(800))
+    evaluation = SearchEvaluation(enumerate_game(paper_spot(800)))
     found = [
         evaluation.sample(SearchSettings(simulations=size), None, seed=1).exploitability
         for size in (3, 30, 300)
