@@ -2,7 +2,7 @@
 
 EV is what a hand wins from here on, in chips, when both play the solution: what it gets out of the pot minus
 what it still pays, so that folding is worth 0. It is the counterfactual value divided by the weight of the
-opponent's hands that can be met. Equity is the share of the pot that the hand would win if everybody checked
+opponent's hands that can be met. Equity is the share of the pot that the hand would win if both checked
 from here to the showdown: the value of the same spot without bets, which is exact on every street.
 
 Verified: tests/interfaces/test_holdem_command.py.

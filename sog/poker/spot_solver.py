@@ -142,7 +142,7 @@ class SpotSolver(SolveLoop):
         return digest.hexdigest()[:16]
 
     def arrays(self) -> dict[str, Any]:
-        """Return regrets and averages of all streets; whoever writes into them calls `advance` next."""
+        """Return regrets and averages of all streets; call `advance` after writing into them."""
         self._is_current = False
         return {
             f"{name}{player}_{number}": getattr(node.sums[player], name)
