@@ -141,7 +141,9 @@ def test_pairs_are_drawn_by_the_belief_in_a_uniform_opponent(game: AnyGame) -> N
     first, checked = 0, 0
     for place, state in enumerate(_states(tree)):
         player = state.actor
-        pairs, of_world = np.unique(state.rows, axis=1, return_inverse=True)  # [2, pairs] in the graph's order
+        pairs, of_world = np.unique(
+            state.rows, axis=1, return_inverse=True
+        )  # [2, pairs] in the graph's order
         if player < 2:
             worlds = world_probabilities(state, belief_at(tree.layout, place, reach))
             beliefs = np.bincount(of_world.ravel(), worlds)
