@@ -112,7 +112,7 @@ def _growth() -> None:
     print("Growth with the tree, turn spots of other stacks, one thread")
     for stack in SMALLER_TURNS:
         solver = SpotSolver(_spot(TURN[0], TURN[1], stack, TURN[3]), "dcfr", threads=1)
-        entries = sum(sums.regret.size for post in solver.posts() for sums in post.sums)
+        entries = sum(sums.regret.size for node in solver.nodes() for sums in node.sums)
         taken = best_times({"streets": solver.advance})["streets"]
         print(f"  {entries / 1e6:6.2f} M hand-actions {taken:8.4f} s {1e9 * taken / entries:6.2f} ns each")
 

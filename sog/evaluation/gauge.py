@@ -14,9 +14,9 @@ from sog.evaluation.searching import SearchEvaluation
 from sog.games.base import AnyGame
 from sog.nets.agents import Agent, make_network_evaluator
 from sog.nets.cvpn import make_network
-from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.enumeration import Enumeration
+from sog.public.evaluator import Evaluator
 from sog.public.opening import encoding_of
 from sog.search.rebel import RebelSettings
 from sog.search.settings import parse_search
@@ -49,7 +49,7 @@ class Gauge:
             found[settings.name] = sum(values) / len(values) / self._game.info.unit_size
         return found
 
-    def _evaluator(self, weights: dict[str, Any]) -> NetworkEvaluator:
+    def _evaluator(self, weights: dict[str, Any]) -> Evaluator:
         return make_network_evaluator(Agent(self._game.info.name, self._spec, weights, 0), self._game)
 
 
@@ -79,7 +79,7 @@ class RebelGauge:
         report = self._evaluation.report(self._settings, self._evaluator(weights), self._playthroughs, seed=0)
         return {report.search: report.exploitabilities[-1] / self._game.info.unit_size}
 
-    def _evaluator(self, weights: dict[str, Any]) -> NetworkEvaluator:
+    def _evaluator(self, weights: dict[str, Any]) -> Evaluator:
         agent = Agent(self._game.info.name, self._spec, weights, 0)
         return make_network_evaluator(agent, self._game, self._settings.uses_priors)
 

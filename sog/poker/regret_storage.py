@@ -1,7 +1,7 @@
 """What a solve keeps of a street: regrets and averages, as floats or in sixteen bits.
 
 Blocks of boards follow each other. The first D of a street's slots are its starts', which have nothing to
-keep: blocks overlap by D slots, which nobody reads or writes.
+keep: blocks overlap by D slots, which are neither read nor written.
 
 `Sums` are used where they stand. `ShortSums` keep a whole number of steps of the largest number in each
 decision's block (its *scale*), and are unpacked into work space for a visit: half the memory, for sums that

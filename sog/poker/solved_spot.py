@@ -2,7 +2,7 @@
 
 EV is what a hand wins from here on, in chips, when both play the solution: what it gets out of the pot minus
 what it still pays, so that folding is worth 0. It is the counterfactual value divided by the weight of the
-opponent's hands that can be met. Equity is the share of the pot that the hand would win if everybody checked
+opponent's hands that can be met. Equity is the share of the pot that the hand would win if both checked
 from here to the showdown: the value of the same spot without bets, which is exact on every street.
 
 Verified: tests/interfaces/test_holdem_command.py.
@@ -59,7 +59,7 @@ class Node(NamedTuple):
     @property
     def street(self) -> Street:
         """The street that it is in."""
-        return self.scene.post.street
+        return self.scene.street_node.street
 
     @property
     def betting(self) -> Betting:
@@ -77,13 +77,13 @@ class SolvedSpot:
     def decisions(self) -> Iterator[Node]:
         """Go through the nodes where a player decides, street after street."""
         for scene in all_scenes(first_scene(self.solver)):
-            decisions = np.flatnonzero(scene.post.street.layout.actor < NUM_PLAYERS)
+            decisions = np.flatnonzero(scene.street_node.street.layout.actor < NUM_PLAYERS)
             yield from (Node(scene, node) for node in decisions.tolist())
 
     def find(self, path: str) -> Node:
         """Return the decision that moves and cards lead to: `check,bet100`, `check,check,Ah`."""
         scene = first_scene(self.solver)
-        node = Node(scene, scene.post.street.starts[0])
+        node = Node(scene, scene.street_node.street.starts[0])
         for word in (word.strip() for word in path.split(",") if word.strip()):
             node = self._step(node, word)
         if actor(node.betting) == TERMINAL:
@@ -106,8 +106,8 @@ class SolvedSpot:
                     for number, link in enumerate(node.street.below)
                     if leaf in link.leaves
                 )
-                after = after_card(scene, scene.post.below[number], parse_card(word))
-                return Node(after, after.post.street.starts[start])
+                after = after_card(scene, scene.street_node.below[number], parse_card(word))
+                return Node(after, after.street_node.street.starts[start])
             moves = legal_moves(node.betting, self.spot.sizes)
             ordinal = moves.index(find_move(node.betting, moves, word))
             return Node(scene, node.street.layout.children(node.number)[ordinal])
@@ -149,7 +149,7 @@ class SolvedSpot:
 
     def reach(self, node: Node, player: int) -> F64:
         """Return the weight with which each hand of a player gets to a node: [1326]."""
-        slot, size = int(node.street.layout.slot[player][node.number]), int(node.scene.post.rows)
+        slot, size = int(node.street.layout.slot[player][node.number]), int(node.scene.street_node.rows)
         reach = self._look(node.scene).reach[player][slot : slot + size].astype(np.float64)
         return np.asarray(_spread(node.scene, reach, 0.0) * self.spot.ranges[player])
 

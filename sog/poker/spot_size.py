@@ -20,7 +20,7 @@ from sog.games.holdem.cards import BOARD_SIZES, NUM_CARDS
 from sog.games.holdem.spot import Spot
 from sog.poker.streets import count_boards
 
-MAX_BETTING_STATES = 100_000  # more of them, cards aside, are no tree that anybody could solve
+MAX_BETTING_STATES = 100_000  # more of them, cards aside, are no tree that could be solved
 BASE_BYTES = 200_000_000  # the program itself with its compiled kernels
 BOARD_BYTES = 30_000  # tables of the hands on a board
 _MEMORY = Path("/proc/meminfo")

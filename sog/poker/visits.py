@@ -42,7 +42,7 @@ class Visit(NamedTuple):
 
     mode: int
     minimiser: int
-    learners: tuple[bool, bool]  # whose values are wanted
+    learners: tuple[bool, bool]  # whose values are asked for
     weights: F64  # [4] positive, negative, average, optimism
 
 

@@ -79,7 +79,8 @@ def _make_rows(layout: Layout, cells: _Cells, possible: I64, node: I64) -> Recor
     """Return the rows of possible cells, in the nodes given, without their moves."""
     rows = np.zeros(possible.size, ROW)
     rows["actor"] = layout.actor[node]
-    rows["weight"], rows["utility"] = cells.weight[possible], cells.utility[possible]
+    rows["weight"] = cells.weight[possible]
+    rows["utility"] = np.round(cells.utility[possible], 12)  # quotients: equal utilities shall be equal
     pair = np.divmod(possible - cells.first[node].astype(np.int64), layout.size[1][node])
     for player in range(NUM_PLAYERS):
         acts = rows["actor"] == player

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sog.core.arrays import F64, U8, U32, Growable, Records
+from sog.core.arrays import F64, U8, U32, Bools, Growable, Records
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
@@ -41,7 +41,7 @@ from sog.games.view import (
     ViewFacts,
     WideChance,
 )
-from sog.public.following import follow_child, follow_play, joint_matrix, utility_of
+from sog.public.following import follow_child, follow_play, joint_matrix, make_work, utility_of, weigh_rows
 from sog.public.forward import classify_nodes, count_sources, fill_forward
 from sog.public.store_arrays import NODE, PLACE, StoreArrays
 
@@ -75,6 +75,7 @@ class StateStore:
         self._forward_target = Growable(np.uint32)
         self._outcomes: dict[tuple[int, int], int] = {}  # of wide chance
         self._routes: dict[int, tuple[int, ...]] = {}  # of nodes that were asked for
+        self._alive: dict[int, tuple[Bools, Bools]] = {}  # of nodes that were asked for
         self._arrays: StoreArrays | None = None
         self.plant(view.roots(make_rng(seed)))
 
@@ -211,6 +212,21 @@ class StateStore:
         matrix = np.zeros(self.num_infostates(node))
         joint_matrix(self.arrays(), np.uint64(node), matrix)
         return matrix
+
+    def alive(self, node: int) -> tuple[Bools, Bools]:
+        """Return [P][H] which infostates have joint weight; the others are dead, and count for nothing."""
+        found = self._alive.get(node)
+        if found is None:
+            sizes = self.num_infostates(node)
+            work = make_work(max(sizes))
+            masks = []
+            for player, size in enumerate(sizes):
+                weights = np.ones(size)
+                if sizes != (1, 1):
+                    weigh_rows(self.arrays(), np.uint64(node), player, work, weights)
+                masks.append(weights > 0)
+            found = self._alive[node] = masks[0], masks[1]
+        return found
 
     def is_expanded(self, node: int) -> bool:
         """Return whether a node's children are known."""

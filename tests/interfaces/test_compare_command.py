@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from sog.interfaces import compare_command, solves
+from sog.interfaces import compare_command, solves, tree_building
 from sog.interfaces.compare_command import split_list
 from tests.interfaces.conftest import Sog
 
@@ -37,7 +37,7 @@ def test_time_limits_each(sog: Sog) -> None:
 
 def test_the_tree_is_built_once(sog: Sog, monkeypatch: pytest.MonkeyPatch) -> None:
     built = []
-    build = compare_command.build_limited_tree
+    build = tree_building.build_limited_tree
 
     def counting(*arguments: object) -> object:
         built.append(arguments)

@@ -9,6 +9,7 @@ from sog.games.registry import load
 from sog.interfaces import evaluate_command
 from sog.nets import agents
 from sog.nets.agents import make_network_evaluator, save_agent, snapshot_path
+from sog.public.enumeration import enumerate_game
 from sog.search.settings import parse_search
 from tests.interfaces.conftest import Sog
 from tests.nets.test_agents import untrained
@@ -77,7 +78,7 @@ def test_an_agent_is_measured_with_its_network(
     found = json.loads(sog("evaluate", training, *arguments).out)
     game = load("kuhn")
     evaluator = make_network_evaluator(untrained("kuhn"), game)
-    report = SearchEvaluation(game).report(parse_search("20,1"), evaluator, [5, 6])
+    report = SearchEvaluation(enumerate_game(game)).report(parse_search("20,1"), evaluator, [5, 6])
     values = report.exploitabilities()
     spread = {"min": min(values), "mean": sum(values) / 2, "max": max(values), "unit": "utility"}
     assert [(item["steps"], item["first_seed"], item["exploitability"]) for item in found] == [

@@ -361,7 +361,7 @@ def _copy_policy(turn: SolvedSpot, node: Node, alone: SolvedSpot) -> None:
         strategy = turn.strategy(turn.find(path))
         start, _ = part.street.layout.decision_slots(part.number)
         block = strategy.policy[:, part.scene.hands]
-        part.scene.post.sums[strategy.player].average[start : start + block.size] = block.ravel()
+        part.scene.street_node.sums[strategy.player].average[start : start + block.size] = block.ravel()
 
 
 def test_a_card_must_be_named_and_be_there(turn: SolvedSpot, sog: Sog, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from sog.evaluation.rebel import RebelEvaluation
 from sog.games.registry import load
 from sog.interfaces import measure_rebel
 from sog.nets.agents import make_network_evaluator, save_agent, snapshot_path
+from sog.public.enumeration import enumerate_game
 from sog.search.rebel import read_settings
 from tests.interfaces.conftest import Sog
 from tests.nets.test_agents import untrained
@@ -35,7 +36,7 @@ def test_an_agent_of_rebel_is_measured_as_it_plays(sog: Sog, training: Path) -> 
     (found,) = json.loads(result.out)
     game, settings = load("kuhn"), read_settings(PLAYED)
     evaluator = make_network_evaluator(untrained("kuhn"), game, has_priors=False)
-    report = RebelEvaluation(game).report(settings, evaluator, 20, seed=3)
+    report = RebelEvaluation(enumerate_game(game)).report(settings, evaluator, 20, seed=3)
     assert found["search"] == "ReBeL(cfr-d,depth=1,iterations=12)"
     assert (found["steps"], found["playthroughs"], found["seed"]) == (1234, 20, 3)
     assert found["exploitability"] == {"at_most": report.exploitabilities[-1], "unit": "utility"}

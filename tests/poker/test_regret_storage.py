@@ -40,7 +40,7 @@ def test_sums_come_back_to_one_part_in_thousands(seed: int, size: float) -> None
     street = SOLVER.root.street
     own = street.layout.players[0]
     sums = make_short_sums(street.layout, 0, 3)
-    work = SOLVER.root.rooms[0].work[0]
+    work = SOLVER.root.workspaces[0].work[0]
     rng, slots = np.random.default_rng(seed), street.layout.num_slots[0]
     kept = []
     for board in range(3):

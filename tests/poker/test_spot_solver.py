@@ -93,9 +93,9 @@ def test_looking_at_a_card_that_another_stands_for() -> None:
     for solver in (short, full):
         scene = first_scene(solver)
         for card in cards:
-            scene = after_card(scene, scene.post.below[0], card)
+            scene = after_card(scene, scene.street_node.below[0], card)
         assert scene.cards == (*spot.board, *cards)
-        street, rows = scene.post.street, int(scene.post.rows)
+        street, rows = scene.street_node.street, int(scene.street_node.rows)
         paths = {node_path(scene, node): node for node in range(1, street.layout.num_nodes)}
         node = paths["check,check,Ac,check,check,Kd"]
         output, _ = street.layout.decision_slots(node)

@@ -29,9 +29,8 @@ def uniform_value(graph: PairGraph, row: int = 0) -> float:
     moves = graph.moves[record["move_start"] : record["move_start"] + record["num_moves"]]
     weights = moves["chance"] if record["actor"] == CHANCE else np.full(moves.size, 1 / moves.size)
     assert weights.sum() == pytest.approx(1)
-    return sum(
-        weight * uniform_value(graph, int(after)) for weight, after in zip(weights, moves["row"], strict=True)
-    )
+    values = [uniform_value(graph, int(after)) for after in moves["row"]]
+    return float(weights @ values)
 
 
 def check_uniform_play(game: AnyGame) -> PairGraph:
@@ -53,7 +52,7 @@ def test_uniform_play_reaches_the_same_value(name: str) -> None:
     np.testing.assert_allclose(graph.moves["chance"][~_is_chance(graph)], 1.0)
 
 
-def _is_chance(graph: PairGraph) -> np.ndarray:  # type: ignore[type-arg]
+def _is_chance(graph: PairGraph) -> np.ndarray:
     """Return whether each move is chance's."""
     return np.repeat(graph.rows["actor"] == CHANCE, graph.rows["num_moves"])
 

@@ -94,7 +94,7 @@ def test_leduc_is_as_exploitable_as_in_the_paper() -> None:
     """Player of Games, table 5: 511, 465 and 470 mbb/h with 10,000 simulations and C = 13."""
     tree = enumerate_game(load("leduc"))
     search, evaluation = IsMcts(tree), Evaluation(tree.layout, tree.terminals())
-    runs = [search.run(10_000, 13.0, seed) for seed in range(2)]
+    runs = [search.run(10_000, 13.0, seed) for seed in range(8)]
     for rule, paper in (("visits", 0.511), ("max-visits", 0.465), ("max-value", 0.470)):
         found = [evaluation.exploitability(search.policy(findings, rule)) for findings in runs]
         assert np.mean(found) == pytest.approx(paper, rel=0.12), rule
@@ -141,7 +141,9 @@ def test_pairs_are_drawn_by_the_belief_in_a_uniform_opponent(game: AnyGame) -> N
     first, checked = 0, 0
     for place, state in enumerate(_states(tree)):
         player = state.actor
-        pairs, of_world = np.unique(state.rows, axis=1, return_inverse=True)  # [2, pairs] in the graph's order
+        pairs, of_world = np.unique(
+            state.rows, axis=1, return_inverse=True
+        )  # [2, pairs] in the graph's order
         if player < 2:
             worlds = world_probabilities(state, belief_at(tree.layout, place, reach))
             beliefs = np.bincount(of_world.ravel(), worlds)
