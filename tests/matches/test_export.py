@@ -6,7 +6,8 @@ import pytest
 from sog.core.errors import InputError
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
-from sog.games.go.sgf import read_sgf, replay
+from sog.games.go.replay import replay
+from sog.games.go.sgf import read_sgf
 from sog.games.registry import load
 from sog.matches.export import export_moves
 from sog.matches.records import GameRecord
