@@ -17,8 +17,8 @@ from benchmarks.timing import best_times, milliseconds
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
+from sog.poker.spot_solver import SpotSolver
 from sog.solvers.solver import Solver
-from sog.solvers.spot_solver import SpotSolver
 
 RIVER_PEERS = {"public-state CFR paper": 85.0, "TexasSolver": 3.35, "postflop-solver": 0.42}  # ms
 TURN_PEERS = {"TexasSolver": 3.45, "postflop-solver": 0.88}  # s, one thread
@@ -112,7 +112,7 @@ def _growth() -> None:
     print("Growth with the tree, turn spots of other stacks, one thread")
     for stack in SMALLER_TURNS:
         solver = SpotSolver(_spot(TURN[0], TURN[1], stack, TURN[3]), "dcfr", threads=1)
-        entries = sum(sums.regret.size for post in solver.posts() for sums in post.sums)
+        entries = sum(sums.regret.size for node in solver.nodes() for sums in node.sums)
         taken = best_times({"streets": solver.advance})["streets"]
         print(f"  {entries / 1e6:6.2f} M hand-actions {taken:8.4f} s {1e9 * taken / entries:6.2f} ns each")
 

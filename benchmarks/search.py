@@ -7,7 +7,7 @@ are of the processor, since other programs may be running.
 
 import time
 import zlib
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from math import log
 
 import numpy as np
@@ -19,7 +19,8 @@ from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
 from sog.games.registry import load
-from sog.public.opening import open_store
+from sog.public.enumeration import enumerate_game
+from sog.public.opening import open_store, open_view
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
 from sog.search.resolving import first_task
@@ -90,20 +91,17 @@ def first_decision(store: StateStore) -> int:
     return node
 
 
-class TimedAtlas(StateStore):
-    """Knows how long it has asked the game for its rules."""
+class TimedStore(StateStore):
+    """Knows how long it has asked the view for successors."""
 
-    charts, seconds = 0, 0.0
+    expansions, seconds = 0, 0.0
 
-    def children(self, node: int) -> range:
-        """Return a node's children, on the clock if they are not known yet."""
-        if self.is_expanded(node):
-            return super().children(node)
-        started = time.process_time()
-        children = super().children(node)
+    def expand(self, nodes: Sequence[int]) -> None:
+        """Expand nodes, on the clock."""
+        started, before = time.process_time(), len(self.expanded)
+        super().expand(nodes)
         self.seconds += time.process_time() - started
-        self.charts += 1
-        return children
+        self.expansions += len(self.expanded) - before
 
 
 def best_search(searcher: Searcher, task: Task) -> tuple[float, Statistics]:
@@ -146,31 +144,30 @@ def profile(game: AnyGame) -> None:
     settings = SearchSettings(simulations=2 * PHASE, per_update=PHASE)
     fresh = float("inf"), 0.0, 0
     for _ in range(ROUNDS):
-        store = TimedAtlas(game)
+        store = TimedStore(open_view(game))
         task = first_task(store, first_decision(store))
-        store.charts, store.seconds = 0, 0.0
+        store.expansions, store.seconds = 0, 0.0
         searcher = Searcher(store, None, settings)
         started = time.process_time()
         searcher.search(task, seed=0)
-        fresh = min(fresh, (time.process_time() - started, store.seconds, store.charts))
-    charted, _ = best_search(searcher, task)
+        fresh = min(fresh, (time.process_time() - started, store.seconds, store.expansions))
+    known, _ = best_search(searcher, task)
     whole, _ = best_search(Searcher(store, None, SearchSettings(simulations=PHASE)), task)
-    total, rules, charts = fresh
+    total, rules, expansions = fresh
     print(
-        f"{game.info.name:32} {total * 1e3:>9.1f} {charts:>7,} {rules / total:>9.0%}"
-        f" {(total - rules - charted) / charts * 1e6:>12.0f} {charted / PHASE * 1e6:>13.2f}"
-        f" {charted / whole:>12.0%}",
+        f"{game.info.name:32} {total * 1e3:>9.1f} {expansions:>7,} {rules / total:>9.0%}"
+        f" {(total - rules - known) / expansions * 1e6:>12.0f} {known / PHASE * 1e6:>13.2f}"
+        f" {known / whole:>12.0%}",
         flush=True,
     )
 
 
-def weigh(evaluation: SearchEvaluation, share: str, simulations: int) -> None:
+def weigh(evaluation: SearchEvaluation, unit: float, share: str, simulations: int) -> None:
     """Print how exploitable an agent is and how long it takes."""
     settings = parse_search(f"{simulations},{share}")
     started = time.process_time()
     report = evaluation.report(settings, None, range(SEEDS))
     seconds = (time.process_time() - started) / SEEDS
-    unit = evaluation.store.view.game.info.unit_size
     values = [value / unit for value in report.exploitabilities()]
     print(
         f"{settings.name:32} {seconds:>9.2f} {np.mean(values):>8.1f} {min(values):>8.1f} {max(values):>8.1f}",
@@ -187,11 +184,12 @@ def main() -> None:
             measure(game.info.name, game, share)
         measure("hold'em river " + RIVER[0], river(), share)
     title = f"{PHASE:,} simulations, no updates"
-    print(f"{title:32} {'fresh, ms':>9} {'charted':>7} {'in rules':>9} {'µs a crossing':>12}", end=" ")
+    print(f"{title:32} {'fresh, ms':>9} {'nodes':>7} {'in rules':>9} {'µs a crossing':>12}", end=" ")
     print(f"{'µs, all known':>13} {'of SoG(s,1)':>12}")
     for game in games:
         profile(game)
-    evaluation = SearchEvaluation(load("leduc"))
+    leduc = load("leduc")
+    evaluation = SearchEvaluation(enumerate_game(leduc))
     samples = [evaluation.sample(SearchSettings(simulations=100), None, seed) for seed in range(ROUNDS)]
     best = min(sample.seconds for sample in samples)
     count = len(evaluation.decisions)
@@ -200,4 +198,4 @@ def main() -> None:
     print(f"{title:32} {'s a seed':>9} {'mean':>8} {'min':>8} {'max':>8}")
     for share in AGENTS:
         for simulations in SIMULATIONS:
-            weigh(evaluation, share, simulations)
+            weigh(evaluation, leduc.info.unit_size, share, simulations)

@@ -14,11 +14,11 @@ def num_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Crew:
+class ThreadPool:
     """Workers that take tasks one after another.
 
     >>> done = []
-    >>> Crew(2).run(lambda worker, task: done.append(task), [3, 1, 2])
+    >>> ThreadPool(2).run(lambda worker, task: done.append(task), [3, 1, 2])
     >>> sorted(done)
     [1, 2, 3]
     """

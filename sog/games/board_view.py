@@ -73,9 +73,9 @@ def is_board_game(game: AnyGame) -> bool:
 class PositionView(ABC):
     """What views of positions share; games add the four methods at the end."""
 
-    def __init__(self, game: AnyGame, start: Records, past: U64) -> None:
-        """start: [1] the record to begin with; past: [n, W] positions before it, as words."""
-        self.game, self.dtype = game, start.dtype
+    def __init__(self, game: AnyGame, world: Any, start: Records, past: U64) -> None:
+        """world: to begin with; start: [1] its record; past: [n, W] positions before it, as words."""
+        self.game, self.dtype, self._world = game, start.dtype, world
         self.facts = ViewFacts(game.info.name, game.info.max_utility, True, game.symmetries)
         self._start, self._past = start, past
         self._book = MatrixBook()
@@ -132,6 +132,18 @@ class PositionView(ABC):
             columns = np.full(1, encoding.private[1], np.int32), none
         choices = actions.astype(np.int32)[:, None] if actions.size else np.zeros((0, 0), np.int32)
         return Code(features[0], (none, none), columns, choices)
+
+    def worlds(self, store: Store, node: int) -> list[tuple[Any, int, int, float]]:
+        """Return the one world that a node may be in, with its past."""
+        ordinals = list[int]()
+        while store.parents[node] != NO_PARENT:
+            ordinals.append(int(store.ordinals[node]))
+            node = int(store.parents[node])
+        record = store.records[node]
+        world = self._world if record == self._start[0] else self.world_of(record)
+        for ordinal in reversed(ordinals):
+            world = self.game.apply(world, self.game.legal_actions(world)[ordinal])
+        return [(world, 0, 0, 1.0)]
 
     def observation(self, store: Store, node: int) -> str:
         """Return the name of the move that led to a node; empty for a root."""
@@ -235,12 +247,13 @@ class WorldBoardView(PositionView):
     def __init__(self, game: AnyGame, world: Any = None) -> None:
         if not is_board_game(game):
             raise InputError(f"{game.info.name} is not played on a board without secrets")
-        super().__init__(game, np.zeros(1, [("world", "u8")]), np.zeros((0, 1), np.uint64))
+        world = game.initial_world() if world is None else world
+        super().__init__(game, world, np.zeros(1, [("world", "u8")]), np.zeros((0, 1), np.uint64))
         self._worlds = list[Any]()  # by number
         self._numbers = dict[Any, int]()
         self._known = list[_Position]()
         self._children = dict[int, list[int]]()
-        self._number(game.initial_world() if world is None else world)  # the record of the start is 0
+        self._number(world)  # the record of the start is 0
 
     def world_of(self, record: Any) -> Any:
         """Return the world itself."""

@@ -35,8 +35,8 @@ class ConnectFourView(PositionView):
     """
 
     def __init__(self, game: ConnectFour, world: ConnectFourWorld | None = None) -> None:
-        start = np.array([game.initial_world() if world is None else world], _RECORD)
-        super().__init__(game, start, np.zeros((0, 2), np.uint64))
+        world = game.initial_world() if world is None else world
+        super().__init__(game, world, np.array([world], _RECORD), np.zeros((0, 2), np.uint64))
 
     def world_of(self, record: Any) -> ConnectFourWorld:
         """Return the position."""
@@ -93,7 +93,7 @@ def _judge(positions: U64, row: np.uint64, facts: PositionFacts, index: np.uint6
     is_won = _has_line(positions[row, ONE - turn])
     if not is_won:
         for column in range(_WIDTH):
-            count += ONE if _is_free(taken, column) else ZERO
+            count += ONE if _is_free(taken, np.uint64(column)) else ZERO
     facts.actors[index] = np.uint64(TERMINAL) if count == ZERO else turn
     facts.counts[index], facts.utilities[index] = count, 0.0
     if is_won:
@@ -111,7 +111,7 @@ def _look(positions: U64, nodes: U32, actions: U32, facts: PositionFacts) -> np.
         if facts.counts[index] == ZERO:
             continue
         for column in range(_WIDTH):
-            if _is_free(positions[node, ZERO] | positions[node, ONE], column):
+            if _is_free(positions[node, ZERO] | positions[node, ONE], np.uint64(column)):
                 actions[at] = column
                 at += ONE
     return at
@@ -126,8 +126,8 @@ def _expand(positions: U64, nodes: U32, children: Children) -> None:
         node, first = np.uint64(nodes[index]), at
         turn, taken = _turn(positions, node), positions[node, ZERO] | positions[node, ONE]
         for column in range(_WIDTH):
-            if _is_free(taken, column):
-                children.records[at, turn] = positions[node, turn] | _disc(taken, column)
+            if _is_free(taken, np.uint64(column)):
+                children.records[at, turn] = positions[node, turn] | _disc(taken, np.uint64(column))
                 children.records[at, ONE - turn] = positions[node, ONE - turn]
                 _judge(children.records, at, children.facts, at)
                 at += ONE

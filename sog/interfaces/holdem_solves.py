@@ -14,15 +14,15 @@ from sog.games.holdem.bet_sizes import PREFLOP
 from sog.games.holdem.betting import pot_size
 from sog.games.holdem.cards import board_name
 from sog.games.holdem.spot import Spot
-from sog.interfaces.holdem_size import check_memory, estimate_bytes, format_bytes, measure_spot
 from sog.interfaces.holdem_spots import HOLDEM, spot_from_solution, spot_record
-from sog.interfaces.preflop_size import refuse_preflop
 from sog.interfaces.progress import preparing
 from sog.interfaces.solves import DTYPES, SHORT, saved_dtype
+from sog.poker.preflop_size import refuse_preflop
+from sog.poker.spot_size import check_memory, estimate_bytes, format_bytes, measure_spot
+from sog.poker.spot_solver import SpotSolver, check_variant
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import load_checkpoint
 from sog.solvers.loop import Solution
-from sog.solvers.spot_solver import SpotSolver, check_variant
 
 SPOT_DTYPE = "float32"
 

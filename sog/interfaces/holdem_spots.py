@@ -18,12 +18,12 @@ from sog.core.spec import parse_spec
 from sog.games.holdem.bet_sizes import format_bet_sizes, parse_bet_sizes
 from sog.games.holdem.betting import BIG_BLIND, STACK
 from sog.games.holdem.cards import parse_board
-from sog.games.holdem.libratus import read_subgame
 from sog.games.holdem.ranges import format_range, parse_range
 from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot, start_figures
 from sog.games.holdem.teh import make_teh
 from sog.games.registry import SPOTS, check_arguments
 from sog.interfaces.solving_arguments import SpotOptions
+from sog.poker.libratus import read_subgame
 from sog.solvers.checkpoint import Checkpoint
 
 HOLDEM, TEH = SPOTS

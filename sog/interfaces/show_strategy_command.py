@@ -15,11 +15,11 @@ from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.games.holdem.cards import board_name, hand_name
 from sog.games.holdem.spot import Spot
-from sog.interfaces.holdem_nodes import PLAYERS, NodeStrategy, SolvedSpot
 from sog.interfaces.holdem_solves import load_spot_solver, spot_title
 from sog.interfaces.holdem_spots import spot_record
 from sog.interfaces.output import PICTURES, check_output, print_json
-from sog.interfaces.strategy_grid import grid_lines, has_colours, legend_line
+from sog.poker.solved_spot import PLAYERS, NodeStrategy, SolvedSpot
+from sog.poker.strategy_grid import grid_lines, has_colours, legend_line
 
 _DIGITS, _CHIP_DIGITS = 6, 2
 

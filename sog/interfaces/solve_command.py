@@ -47,11 +47,11 @@ from sog.interfaces.solves import (
 from sog.interfaces.solving_arguments import SpotOptions
 from sog.interfaces.strategy_table import table_lines, table_records
 from sog.interfaces.tree_building import build_limited_tree
+from sog.poker.spot_solver import SpotSolver
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import Checkpoint, load_checkpoint
 from sog.solvers.loop import Solution
 from sog.solvers.solver import Solver
-from sog.solvers.spot_solver import SpotSolver
 
 DEFAULT_ALGORITHM = "dcfr"
 

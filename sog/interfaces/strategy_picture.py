@@ -15,9 +15,9 @@ from matplotlib.patches import Patch, Rectangle
 
 from sog.games.holdem.cards import NUM_RANKS, compatible_hands
 from sog.games.holdem.range_grid import cell_name, grid_means
-from sog.interfaces.holdem_nodes import NodeStrategy
 from sog.interfaces.picture_file import INK, write_figure
-from sog.interfaces.strategy_grid import action_colours, action_shares, cell_shares
+from sog.poker.solved_spot import NodeStrategy
+from sog.poker.strategy_grid import action_colours, action_shares, cell_shares
 
 _EMPTY, _LINE = "#F1F1F1", "#FFFFFF"
 

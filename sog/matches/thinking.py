@@ -18,7 +18,6 @@ from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.evaluator import Evaluator
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
-from sog.search.grafting import Stock
 from sog.search.gtcfr import Searcher
 from sog.search.puct import Puct, PuctResult, PuctSettings
 from sog.search.resolving import next_task
@@ -178,8 +177,8 @@ class _GtcfrSearch:
         settings = replace(self._settings, simulations=simulations)
         self._searcher = Searcher(self.store, self._evaluator, settings)
         task = next_task(self.store, self._last, node, self.store.actor(node))
-        stock, actor = task.memory, self.store.actor(node)
-        self._visits_before = stock.visits(actor, node) if isinstance(stock, Stock) else 0
+        stock, actor = task.stock, self.store.actor(node)
+        self._visits_before = 0 if stock is None else stock.visits(actor, node)
         self._last = self._searcher.search(task, seed, should_stop=should_stop)
         return self._read(node, self._last)
 
@@ -276,7 +275,7 @@ def find_agent(name: str, kind: str) -> Agent | None:
 
 def _legal_actions(store: StateStore, node: int) -> list[int]:
     _, actions = store.planes.list_actions(store, np.array([node], np.uint32))
-    return actions.tolist()
+    return [int(action) for action in actions]
 
 
 def _actions_along(store: StateStore, node: int, ordinals: list[int]) -> list[int]:

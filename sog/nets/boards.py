@@ -162,7 +162,7 @@ def keep_answers(
             free += count
         _keep_prior(actions, first, count, logits, query, answers.priors, np.uint64(answers.start[node]))
         first += count
-    return np.int64(free)
+    return int(free)
 
 
 @inlined

@@ -8,13 +8,28 @@ is not.
 Verified: tests/public/test_following.py.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from sog.core.arrays import F64
+from sog.core.arrays import F64, U32, Records
 from sog.core.jit import ONE, ZERO, inlined, inner, kernel
-from sog.games.base import CHANCE
-from sog.games.products import Index, entry
+from sog.games.base import CHANCE, NUM_PLAYERS
+from sog.games.products import LEAF, Index, Leaves, entry, multiply_leaves
 from sog.public.store_arrays import StoreArrays
+
+
+class FollowWork(NamedTuple):
+    """Work space of `weigh_rows`."""
+
+    leaves: Records  # [P, 1] LEAF
+    numbers: U32  # [2] of the matrix, and zero, the leaf
+    ones: F64  # [H] of the player with more infostates
+
+
+def make_work(rows: int) -> FollowWork:
+    """Return work space for so many infostates."""
+    return FollowWork(np.zeros((NUM_PLAYERS, 1), LEAF), np.zeros(2, np.uint32), np.ones(rows))
 
 
 @inlined
@@ -177,6 +192,24 @@ def utility_of(arrays: StoreArrays, node: np.uint64, row: np.uint64, column: np.
     record, columns = arrays.nodes[node], np.uint64(arrays.places[1][node]["rows"])
     payoff: float = entry(arrays.matrices, np.uint64(record["payoff"]), row, column, columns)
     return payoff * float(record["payoff_scale"]) / joint_entry(arrays, node, row, column)
+
+
+@kernel
+def weigh_rows(arrays: StoreArrays, node: np.uint64, player: int, work: FollowWork, weights: F64) -> None:
+    """Write how much joint weight each infostate of a player has [H]; weights and work modified in place."""
+    for side in range(2):
+        work.leaves[side, 0]["rows"] = arrays.places[side][node]["rows"]
+    work.numbers[0] = arrays.nodes[node]["joint"]
+    leaves = Leaves(
+        nodes=work.numbers[1:],
+        size=ONE,
+        own=work.leaves[player],
+        other=work.leaves[1 - player],
+        numbers=work.numbers,
+        scales=work.ones,
+        is_negated=player == NUM_PLAYERS,  # never, and no constant: those are compiled once more
+    )
+    multiply_leaves(arrays.matrices, player, leaves, work.ones, weights)
 
 
 @kernel

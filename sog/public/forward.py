@@ -18,8 +18,9 @@ Places = tuple[Records, Records]  # [P][N] PLACE
 
 
 @kernel
-def classify_nodes(nodes: Records, places: Places, expanded: U32) -> None:
-    """Note which of the expanded nodes are direct and plain; nodes modified in place."""
+def classify_nodes(nodes: Records, places: Places, expanded: U32) -> int:
+    """Note which of the expanded nodes are direct and plain; return how many; nodes modified in place."""
+    count = 0
     for index in range(expanded.size):
         node = np.uint64(expanded[index])
         record = nodes[node]
@@ -28,7 +29,9 @@ def classify_nodes(nodes: Records, places: Places, expanded: U32) -> None:
             for player in range(NUM_PLAYERS):
                 is_direct &= _keeps_rows(nodes, places, node, player)
         record["is_direct"] = is_direct
+        count += 1 if is_direct else 0
         record["is_plain"] = is_direct and places[0][node]["rows"] == 1 and places[1][node]["rows"] == 1
+    return count
 
 
 @inlined

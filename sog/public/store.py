@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sog.core.arrays import F64, U8, U32, Growable, Records
+from sog.core.arrays import F64, U8, U32, Bools, Growable, Records
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
@@ -41,7 +41,7 @@ from sog.games.view import (
     ViewFacts,
     WideChance,
 )
-from sog.public.following import follow_child, follow_play, joint_matrix, utility_of
+from sog.public.following import follow_child, follow_play, joint_matrix, make_work, utility_of, weigh_rows
 from sog.public.forward import classify_nodes, count_sources, fill_forward
 from sog.public.store_arrays import NODE, PLACE, StoreArrays
 
@@ -75,6 +75,7 @@ class StateStore:
         self._forward_target = Growable(np.uint32)
         self._outcomes: dict[tuple[int, int], int] = {}  # of wide chance
         self._routes: dict[int, tuple[int, ...]] = {}  # of nodes that were asked for
+        self._alive: dict[int, tuple[Bools, Bools]] = {}  # of nodes that were asked for
         self._arrays: StoreArrays | None = None
         self.plant(view.roots(make_rng(seed)))
 
@@ -211,6 +212,21 @@ class StateStore:
         matrix = np.zeros(self.num_infostates(node))
         joint_matrix(self.arrays(), np.uint64(node), matrix)
         return matrix
+
+    def alive(self, node: int) -> tuple[Bools, Bools]:
+        """Return [P][H] which infostates have joint weight; the others are dead, and count for nothing."""
+        found = self._alive.get(node)
+        if found is None:
+            sizes = self.num_infostates(node)
+            work = make_work(max(sizes))
+            masks = []
+            for player, size in enumerate(sizes):
+                weights = np.ones(size)
+                if sizes != (1, 1):
+                    weigh_rows(self.arrays(), np.uint64(node), player, work, weights)
+                masks.append(weights > 0)
+            found = self._alive[node] = masks[0], masks[1]
+        return found
 
     def is_expanded(self, node: int) -> bool:
         """Return whether a node's children are known."""
@@ -369,19 +385,19 @@ class StateStore:
         """Append the children of nodes, and the way to them."""
         found = self.view.successors(self, nodes)
         counts = found.counts
-        ordinals = (
-            np.arange(found.actor.size, dtype=np.uint32) - np.repeat(np.cumsum(counts) - counts, counts)
-        ).astype(np.uint32)
+        starts = np.cumsum(counts, dtype=np.uint32) - counts
+        ordinals = np.arange(found.actor.size, dtype=np.uint32) - np.repeat(starts, counts)
         first = self._append(found, np.repeat(nodes, counts), ordinals)
         records = self._nodes.values
-        records["first_child"][nodes] = first + np.cumsum(counts) - counts
+        records["first_child"][nodes] = first + starts
         records["num_children"][nodes] = counts
         self._index(nodes)
 
     def _index(self, nodes: U32) -> None:
         """Note which nodes are direct, and index the slots of the others."""
         records, places = self._nodes.values, (self._places[0].values, self._places[1].values)
-        classify_nodes(records, places, nodes)
+        if classify_nodes(records, places, nodes) == nodes.size:
+            return
         mapped = nodes[(records["is_direct"][nodes] == 0) & (records["actor"][nodes] < NUM_PLAYERS)]
         if mapped.size == 0:
             return
@@ -419,10 +435,12 @@ class StateStore:
 
     def _place(self, rows: U32, flows: Flows) -> Records:
         """Return the PLACE of each child, its map appended."""
-        base = self._map_source.extend(flows.source)
-        self._map_target.extend(flows.target)
         places = np.zeros(rows.size, PLACE)
         places["rows"], places["start"] = rows, flows.start
+        if flows.source.size == 0:
+            return places
+        base = self._map_source.extend(flows.source)
+        self._map_target.extend(flows.target)
         places["map_start"], places["map_end"] = base + flows.bounds[:-1], base + flows.bounds[1:]
         places["is_mapped"] = flows.bounds[:-1] != flows.bounds[1:]
         return places

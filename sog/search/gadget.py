@@ -8,7 +8,8 @@ already could, whatever made it come here.
 
 `is_normalised`: the follow range is made to sum to one before it is mixed, so that iterations in which most
 infostates would rather terminate count as much as others. Otherwise the opponent is dealt its infostates
-evenly, and mass that terminates is lost to the tree.
+evenly, and mass that terminates is lost to the tree. Infostates that are dead, since chance rules them out,
+do not follow.
 
 Verified: tests/search/test_gadget.py.
 """
@@ -17,6 +18,7 @@ import numpy as np
 
 from sog.core.jit import inner
 from sog.search.lanes import (
+    ALIVE,
     FOLLOW,
     FOLLOW_REGRET,
     NO_GADGET,
@@ -32,6 +34,7 @@ from sog.search.lanes import (
 def open_gadgets(lanes: Lanes, count: int) -> None:
     """Forget all regrets of the first lanes: every infostate follows half of the time; lanes modified."""
     lanes.roots[:count, FOLLOW] = 0.5
+    lanes.roots[:count, ALIVE] = 1.0
     lanes.roots[:count, FOLLOW_REGRET] = 0.0
     lanes.roots[:count, STOP_REGRET] = 0.0
 
@@ -46,17 +49,15 @@ def mix_root_ranges(lanes: Lanes, lane: Index, mix: float, is_normalised: bool) 
             lanes.slots[player, lane, REACH, row] = lanes.roots[lane, player, row]
         if resolver == NO_GADGET or player == resolver:
             continue
-        total = float(rows)
-        if is_normalised:
-            total = 0.0
-            for row in range(rows):
-                total += lanes.roots[lane, FOLLOW, row]
+        total = 0.0
+        for row in range(rows):
+            alive = lanes.roots[lane, ALIVE, row]
+            total += alive * lanes.roots[lane, FOLLOW, row] if is_normalised else alive
         if total > 0:
             for row in range(rows):
                 before = lanes.slots[player, lane, REACH, row]
-                lanes.slots[player, lane, REACH, row] = (
-                    mix * lanes.roots[lane, FOLLOW, row] / total + (1 - mix) * before
-                )
+                follow = lanes.roots[lane, ALIVE, row] * lanes.roots[lane, FOLLOW, row]
+                lanes.slots[player, lane, REACH, row] = mix * follow / total + (1 - mix) * before
 
 
 @inner

@@ -29,6 +29,7 @@ from sog.search.gadget import open_gadgets
 from sog.search.grafting import Stock, graft, keep_stock
 from sog.search.growth import plant_branches
 from sog.search.lanes import (
+    ALIVE,
     ANSWERS,
     BATCH_ROOM,
     BOTH,
@@ -247,8 +248,10 @@ class Searcher:
         for lane, task in enumerate(tasks):
             for player, weights in enumerate(task.ranges):
                 lanes.roots[lane, player, : weights.size] = weights
-            if task.stop_values is not None:
-                lanes.roots[lane, STOP_VALUE, : task.stop_values.size] = task.stop_values
+            if task.stop_values is not None and task.resolver is not None:
+                alive = self.store.alive(task.root)[1 - task.resolver]
+                lanes.roots[lane, STOP_VALUE, : alive.size] = task.stop_values
+                lanes.roots[lane, ALIVE, : alive.size] = alive
 
     def _branch(self, task: Task) -> list[int]:
         """Return the nodes from a task's root to its current state, all expanded."""

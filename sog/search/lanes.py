@@ -98,8 +98,9 @@ SOURCE, TARGET = range(2)  # of `maps`: slot above, slot of the relay
 # of `lists`: leaves that are not terminal, terminals, `current`; outcomes that were drawn for the pending
 # node of wide chance: their numbers, then the store's nodes
 OPEN_LIST, OVER_LIST, CURRENT_LIST, DRAWN_LIST = range(4)
-# of `roots`, after the two players' ranges: what the opponent gets for terminating, and the gadget's state
-STOP_VALUE, FOLLOW_REGRET, STOP_REGRET, FOLLOW = range(2, 6)
+# of `roots`, after the two players' ranges: what the opponent gets for terminating, the gadget's state, and 1
+# where the opponent's infostate is alive
+STOP_VALUE, FOLLOW_REGRET, STOP_REGRET, FOLLOW, ALIVE = range(2, 7)
 
 
 class Lanes(NamedTuple):
@@ -120,7 +121,7 @@ class Lanes(NamedTuple):
     matrix: U32  # [L, N] of payoffs at terminals, of joint weights elsewhere
     scale: F64  # [L, N] of the matrix
     lists: U32  # [L, 4, N]
-    roots: F64  # [L, 6, R]
+    roots: F64  # [L, 7, R]
 
 
 class Capacity(NamedTuple):
@@ -153,7 +154,7 @@ def allocate_lanes(num_lanes: int, capacity: Capacity) -> Lanes:
         matrix=np.zeros((num_lanes, nodes), np.uint32),
         scale=np.zeros((num_lanes, nodes)),
         lists=np.zeros((num_lanes, 4, nodes), np.uint32),
-        roots=np.zeros((num_lanes, 6, roots)),
+        roots=np.zeros((num_lanes, 7, roots)),
     )
 
 

@@ -52,8 +52,9 @@ def next_task(
     else:
         return first_task(store, current)
     summary, opponent = previous.summary(found), 1 - player
-    mass = float(summary.ranges[player].sum())
-    task = Task(root, current, (_normalised(summary.ranges[0]), _normalised(summary.ranges[1])))
+    ranges = [np.where(alive, own, 0.0) for alive, own in zip(store.alive(root), summary.ranges, strict=True)]
+    mass = float(ranges[player].sum())
+    task = Task(root, current, (_normalised(ranges[0]), _normalised(ranges[1])))
     if is_safe and mass > 0:
         task = task._replace(resolver=player, stop_values=summary.values[opponent] / mass)
     return _after_wide_chance(store, path, task)

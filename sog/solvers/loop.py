@@ -1,7 +1,7 @@
 """The loop of every solve: iterations until something says stop, with progress, a trace and a file.
 
 What is solved, and how, is the subclass's: `sog.solvers.solver` (any game, its whole tree) and
-`sog.solvers.spot_solver` (hold'em, street by street).
+`sog.poker.spot_solver` (hold'em, street by street).
 
 Verified: tests/solvers/test_solver.py.
 """

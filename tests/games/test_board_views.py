@@ -77,6 +77,7 @@ def check(store: StateStore, node: int, game: AnyGame, world: Any) -> None:
     assert store.num_infostates(node) == (1, 1)
     assert store.joint_weights(node).tolist() == [[1.0]]
     assert store.value_scale(node) == game.info.max_utility
+    assert store.enumerated.worlds(store, node) == [(world, 0, 0, 1.0)]
 
 
 def play(game: AnyGame, rng: np.random.Generator, moves: int, world: Any = None) -> Any:
@@ -100,10 +101,8 @@ def check_play(game: AnyGame, rng: np.random.Generator, past: int, most: int = 8
         actions = game.legal_actions(world)
         children = store.children(node)
         assert len(children) == len(actions)
-        for child, action in zip(
-            children[:: max(1, len(actions) // 4)], actions[:: max(1, len(actions) // 4)]
-        ):
-            check(store, child, game, game.apply(world, action))
+        for ordinal in range(0, len(actions), max(1, len(actions) // 4)):
+            check(store, children[ordinal], game, game.apply(world, actions[ordinal]))
         move = int(rng.integers(len(actions)))
         node, world = children[move], game.apply(world, actions[move])
         check(store, node, game, world)

@@ -11,15 +11,15 @@ from sog.games.holdem.cards import HANDS, NUM_HANDS, compatible_hands, hand_name
 from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_spot
 from sog.games.holdem.strength import board_strengths
-from sog.interfaces import holdem_size
-from sog.interfaces.holdem_nodes import Node, SolvedSpot
-from sog.interfaces.holdem_size import estimate_bytes, measure_spot
 from sog.interfaces.holdem_solves import exploitability_words, load_spot_solver
 from sog.interfaces.holdem_spots import describe_spot, spot_from_solution
-from sog.public.holdem import HoldemView
-from sog.public.tree import PublicTree, grow_fully
+from sog.poker import spot_size
+from sog.poker.solved_spot import Node, SolvedSpot
+from sog.poker.spot_size import estimate_bytes, measure_spot
+from sog.poker.spot_solver import SpotSolver
+from sog.public.layout import lay_out
+from sog.public.opening import open_store
 from sog.solvers.checkpoint import load_checkpoint, save_checkpoint
-from sog.solvers.spot_solver import SpotSolver
 from tests.interfaces.conftest import Sog
 
 
@@ -194,21 +194,22 @@ def _spot(board: str, bets: str, stack: int = 400) -> Spot:
 @pytest.mark.parametrize("bets", ["100,allin", "50/none", "none", "33,75,allin/100"])
 def test_counting_the_betting_is_counting_the_tree(board: str, bets: str) -> None:
     spot = _spot(board, bets)
-    size, tree = measure_spot(spot), grow_fully(PublicTree(HoldemView(spot)))
-    assert size.public_nodes == tree.num_nodes
-    assert size.decisions == tree.count(0) + tree.count(1)
-    assert size.moves * spot.hands.size == sum(tree.layout().num_slots) - 2 * spot.hands.size
-    assert size.folds == sum(state.betting.folded >= 0 for state in tree.states)
+    size, store = measure_spot(spot), open_store(spot)
+    layout = lay_out(store)
+    assert size.public_nodes == layout.num_nodes
+    assert size.decisions == layout.count(0) + layout.count(1)
+    assert size.moves * spot.hands.size == sum(layout.num_slots) - 2 * spot.hands.size
+    assert size.folds == np.count_nonzero(store.records["folded"] >= 0)
 
 
 def test_what_does_not_fit_into_memory_is_refused(sog: Sog, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert holdem_size.available_bytes() > 10**6
+    assert spot_size.available_bytes() > 10**6
     flop = _spot("9s7c5s", "33,75,allin", stack=19_900)
     assert estimate_bytes(flop, "float32") > 10**11
     with monkeypatch.context() as patch:
-        patch.setattr(holdem_size, "MAX_BETTING_STATES", 30)
+        patch.setattr(spot_size, "MAX_BETTING_STATES", 30)
         assert "more than 30 ways to bet: give fewer sizes" in sog("solve", "holdem", *RIVER).complaint
-    monkeypatch.setattr(holdem_size, "available_bytes", lambda: 10**8)
+    monkeypatch.setattr(spot_size, "available_bytes", lambda: 10**8)
     complaint = sog("solve", "holdem", *SMALL).complaint
     assert "needs about 200 MB of memory" in complaint
     assert "100 MB are available" in complaint
@@ -358,10 +359,9 @@ def _copy_policy(turn: SolvedSpot, node: Node, alone: SolvedSpot) -> None:
     for part in alone.decisions():
         path = ",".join(word for word in (turn.strategy(node).path, alone.strategy(part).path) if word)
         strategy = turn.strategy(turn.find(path))
-        steps = part.tree.steps[strategy.player]
-        start = int(steps.output[int(part.tree.decision_step[part.number])])
+        start, _ = part.street.layout.decision_slots(part.number)
         block = strategy.policy[:, part.scene.hands]
-        part.scene.post.sums[strategy.player].average[start : start + block.size] = block.ravel()
+        part.scene.street_node.sums[strategy.player].average[start : start + block.size] = block.ravel()
 
 
 def test_a_card_must_be_named_and_be_there(turn: SolvedSpot, sog: Sog, tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from sog.games.holdem.cards import parse_board
 from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot
 from sog.games.holdem.teh import make_teh
-from sog.interfaces.holdem_size import BASE_BYTES, BOARD_BYTES
 from sog.interfaces.holdem_spots import describe_spot, spot_from_solution
-from sog.interfaces.preflop_size import least_bytes
+from sog.poker.preflop_size import least_bytes
+from sog.poker.spot_size import BASE_BYTES, BOARD_BYTES
 from sog.solvers.checkpoint import Checkpoint
 from tests.interfaces.conftest import Sog
 
@@ -122,7 +122,7 @@ def test_the_memory_of_a_hand_from_before_the_flop() -> None:
 
 
 def test_turn_endgame_holdem_by_name(sog: Sog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sog.interfaces.holdem_size.available_bytes", lambda: 10**6)
+    monkeypatch.setattr("sog.poker.spot_size.available_bytes", lambda: 10**6)
     for game in ("teh", " teh ( seed = 4 ) ", "teh(board='2c3d4h5s',stack=9000)"):
         assert "of memory, and 1 MB are available" in sog("solve", game).complaint
         assert "of memory, and 1 MB are available" in sog("compare", game).complaint

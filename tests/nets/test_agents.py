@@ -20,7 +20,9 @@ from sog.nets.agents import (
     shipped_agents,
     snapshot_path,
 )
-from sog.nets.cvpn import make_network
+from sog.nets.cvpn import Cvpn, make_network
+from sog.nets.evaluator import NetworkEvaluator
+from sog.nets.opening import AnyNetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import encoding_of
 from sog.solvers.solver import Solver
@@ -63,10 +65,16 @@ def test_round_trip(saved: Path) -> None:
     assert [path.name for path in saved.parent.iterdir()] == ["agent.npz"]
 
 
+def network_of(evaluator: AnyNetworkEvaluator) -> Cvpn:
+    assert isinstance(evaluator, NetworkEvaluator)
+    return evaluator.network
+
+
 def test_the_loaded_network_answers_as_the_one_that_was_saved(saved: Path) -> None:
     game = load("kuhn")
     first, second = (
-        make_network_evaluator(agent, game).network for agent in (untrained("kuhn"), load_agent(str(saved)))
+        network_of(make_network_evaluator(agent, game))
+        for agent in (untrained("kuhn"), load_agent(str(saved)))
     )
     device = next(first.parameters()).device
     features = torch.rand((5, first.sizes.num_features), device=device)

@@ -95,7 +95,7 @@ def search_with(witness: Witness, game: str | StateStore, seed: int = 3) -> None
 @pytest.mark.parametrize("is_fast", [True, False])
 def test_answers_are_those_of_the_plain_forward_pass(spec: NetworkSpec, is_fast: bool) -> None:
     network = random_network(spec, "leduc")
-    witness = Witness(NetworkEvaluator(network, is_fast=is_fast), encoder)
+    witness = Witness(NetworkEvaluator(network, is_fast=is_fast))
     search_with(witness, "leduc")
     assert witness.seen > 20
 
@@ -103,14 +103,14 @@ def test_answers_are_those_of_the_plain_forward_pass(spec: NetworkSpec, is_fast:
 @pytest.mark.parametrize("game", ["scotland_yard(map=glasses,rounds=3)", "liars_dice(dice=1,faces=3)"])
 def test_games_whose_infostates_come_and_go(game: str) -> None:
     network = random_network(NetworkSpec(layers=1, width=8), game)
-    witness = Witness(NetworkEvaluator(network), encoder)
+    witness = Witness(NetworkEvaluator(network))
     search_with(witness, game)
     assert witness.seen > 5
 
 
 def test_residual_networks_answer_too() -> None:
     network = random_network(NetworkSpec("resnet", layers=1, width=4), "tictactoe")
-    witness = Witness(NetworkEvaluator(network), encoder)
+    witness = Witness(NetworkEvaluator(network))
     search_with(witness, "tictactoe")
     assert witness.seen > 5
 
@@ -142,7 +142,7 @@ def test_answers_do_not_depend_on_when_public_states_were_met() -> None:
     late_charts = list(store.expanded)
     for charted in late_charts:
         other.children(charted)
-    late.code(other, early.coded)
+    late.restore(other, early.snapshot())
     again = Searcher(other, late, SearchSettings(simulations=30)).search(first_task(other, node), 2)
     np.testing.assert_array_equal(again.policy, results[1].policy)
-    assert late.coded == early.coded
+    assert late.snapshot() == early.snapshot()

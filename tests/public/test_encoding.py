@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from sog.public.rows import is_board_game
 
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.registry import load
+from sog.games.view import UNUSED
 from sog.public import encoding
-from sog.public.derived import WAIT
-from sog.public.encoding import UNUSED, GameEncoder, HistoryEncoder, make_encoder
+from sog.public.derived import DerivedView
+from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 
 ENCODED = [
@@ -27,7 +27,11 @@ LARGE = ["scotland_yard(map=london)"]
 
 
 def charted(game: AnyGame, limit: int = 2_000) -> StateStore:
-    store, node = StateStore(game), 0
+    return grown(open_store(game), limit)
+
+
+def grown(store: StateStore, limit: int = 2_000) -> StateStore:
+    node = 0
     while node < store.num_nodes and store.num_nodes < limit:
         if store.actor(node) != TERMINAL:
             store.children(node)
@@ -38,24 +42,27 @@ def charted(game: AnyGame, limit: int = 2_000) -> StateStore:
 @pytest.mark.parametrize("name", ENCODED + BY_HISTORY)
 def test_codes_have_the_promised_sizes_and_tell_infostates_and_actions_apart(name: str) -> None:
     game = load(name)
-    encoder, store = make_encoder(game), charted(game)
-    sizes = encoder.encoding
+    store = charted(game)
+    sizes = store.encoded.encoding
     for node in range(store.num_nodes):
-        code, state = encoder.encode(store, node), store.states[node]
+        if store.has_planes and store.actor(node) == TERMINAL:
+            continue  # nobody moves, and a board is seen by the mover
+        code, actor = store.encoded.encode(store, node), store.actor(node)
         assert code.features.shape == (int(np.prod(sizes.features)),)
         for player in range(NUM_PLAYERS):
             rows = code.rows[player]
             assert rows.size == store.num_infostates(node)[player] == np.unique(rows).size
             assert rows.min() >= 0
             assert rows.max() < sizes.private[player]
-            first = 1 if is_board_game(game) and state.actor == 1 else 0  # a mover's value comes first
+            first = 1 if store.has_planes and actor == 1 else 0  # a mover's value comes first
             skipped = 0 if player == first else sizes.private[first]
             assert code.columns[player].tolist() == (rows + skipped).tolist()
-        if state.actor < NUM_PLAYERS:
-            for infostate, actions in enumerate(state.legal):
+        if actor < NUM_PLAYERS:
+            legal = np.where(store.waiting(node), 0, store.legal(node))
+            for infostate, count in enumerate(legal.tolist()):
                 own = code.choices[:, infostate]
                 used = own[own != UNUSED]
-                assert used.size == np.unique(used).size == sum(action != WAIT for action in actions)
+                assert used.size == np.unique(used).size == count
                 assert np.all(used < sizes.choices)
 
 
@@ -63,9 +70,10 @@ def test_codes_have_the_promised_sizes_and_tell_infostates_and_actions_apart(nam
 def test_nothing_hidden_is_in_the_code(name: str) -> None:
     """Features and scale are the same in all worlds, a row in all worlds of its infostate."""
     game = load(name)
-    store = charted(game)
+    view = DerivedView(game)
+    store = grown(StateStore(view))
     for node in range(store.num_nodes):
-        state = store.states[node]
+        state = view.state(store, node)
         features = {tuple(game.public_features(world)) for world in state.worlds}
         assert len(features) == 1
         assert len({game.value_scale(world) for world in state.worlds}) == 1
@@ -86,47 +94,46 @@ def test_nothing_hidden_is_in_the_code(name: str) -> None:
 def test_a_poker_game_has_other_features_wherever_something_else_can_be_done(name: str) -> None:
     """States with equal features have equal futures: the same actions, public states and stakes below."""
     game = load(name)
-    encoder, store = GameEncoder(game), charted(game)
+    store = charted(game)
 
     def future(node: int) -> tuple[object, ...]:
-        state = store.states[node]
-        scale = game.value_scale(state.worlds[0])
-        if state.actor == TERMINAL:
+        actor, scale = store.actor(node), store.value_scale(node)
+        if actor == TERMINAL:
             return TERMINAL, scale
-        return state.actor, scale, tuple(future(child) for child in store.children(node))
+        return actor, scale, tuple(future(child) for child in store.children(node))
 
     seen: dict[bytes, tuple[object, ...]] = {}
     for node in range(store.num_nodes):
         if store.actor(node) != TERMINAL:
-            key = encoder.encode(store, node).features.tobytes()
+            key = store.encoded.encode(store, node).features.tobytes()
             assert seen.setdefault(key, future(node)) == future(node)
 
 
 def test_a_big_game_is_encoded_without_being_listed() -> None:
-    game = load(LARGE[0])
-    encoder, store = make_encoder(game), StateStore(game)
+    store = open_store(load(LARGE[0]))
     node = ROOT
     for _ in range(4):
         node = store.children(node)[0]
+    encoder = store.encoded
     assert encoder.encode(store, node).features.size == encoder.encoding.features[0]
 
 
 def test_histories_are_told_apart() -> None:
-    game = load("goofspiel(cards=3)")
-    encoder, store = HistoryEncoder(game), charted(game)
-    codes = {encoder.encode(store, node).features.tobytes() for node in range(store.num_nodes)}
+    store = charted(load("goofspiel(cards=3)"))
+    codes = {store.encoded.encode(store, node).features.tobytes() for node in range(store.num_nodes)}
     assert len(codes) == store.num_nodes
 
 
 def test_a_game_too_large_for_its_history_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoding, "MAX_HISTORY_STATES", 10)
     with pytest.raises(ValueError, match="needs an encoding of its own"):
-        HistoryEncoder(load("goofspiel(cards=3)"))
+        _ = open_store(load("goofspiel(cards=3)")).encoded.encoding
 
 
 def test_routes_lead_back() -> None:
     store = charted(load("leduc"))
     assert all(store.locate(store.route(node)) == node for node in range(store.num_nodes))
-    other = StateStore(load("leduc"))
+    other = open_store(load("leduc"))
     found = other.locate(store.route(store.num_nodes - 1))
-    assert other.observations[found] == store.observations[-1]
+    last = store.named.observation(store, store.num_nodes - 1)
+    assert other.named.observation(other, found) == last

@@ -1,17 +1,21 @@
-"""The store against the public tree and the graph of worlds, which are built by other code."""
+"""The store: numbers, ways there and back, roots of one's own, pairs that follow a play."""
 
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from sog.public.worlds import WorldGraph, collect_worlds
 
-from sog.core.arrays import I64
+from sog.core.errors import InputError
+from sog.core.rng import make_rng
 from sog.games.base import TERMINAL
 from sog.games.registry import load
-from sog.public.store import ROOT, StateStore, StoreArrays
-from sog.public.tree import build_tree
+from sog.games.view import NO_PARENT, PublicView
+from sog.public.derived import DerivedView
+from sog.public.opening import open_store, open_view
+from sog.public.store import ROOT, StateStore
 from tests.random_game import RandomGame
+
+GAMES = ["kuhn", "leduc", "rps", "scotland_yard(map=glasses,rounds=3)", "tictactoe", "connect_four"]
 
 
 def chart_fully(store: StateStore) -> StateStore:
@@ -23,56 +27,138 @@ def chart_fully(store: StateStore) -> StateStore:
     return store
 
 
-@pytest.mark.parametrize("name", ["kuhn", "leduc", "rps", "scotland_yard(map=glasses,rounds=3)"])
-def test_store_has_the_nodes_of_the_tree(name: str) -> None:
-    tree, store = build_tree(load(name)), chart_fully(StateStore(load(name)))
-    assert store.num_nodes == tree.num_nodes
-    for node in range(tree.num_nodes):
-        assert store.actor(node) == tree.actor[node]
-        assert store.num_infostates(node) == (tree.size[0][node], tree.size[1][node])
-        assert store.parents[node] == tree.parent[node]
-        assert store.observations[node] == tree.observations[node]
-        if tree.actor[node] != TERMINAL:
-            assert list(store.children(node)) == tree.children[node]
+def grown(view: PublicView, seed: int, size: int = 300) -> StateStore:
+    """Return a store that was filled in an order drawn at random."""
+    store, rng = StateStore(view), make_rng(seed)
+    while store.num_nodes < size:
+        wanted = [node for node in range(store.num_nodes) if store.actor(node) != TERMINAL]
+        wanted = [node for node in wanted if not store.is_expanded(node)]
+        if not wanted:
+            break
+        store.expand(rng.choice(wanted, min(len(wanted), 1 + int(rng.integers(3))), replace=False).tolist())
+    return store
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_worlds_are_those_of_the_world_graph(seed: int) -> None:
-    tree, rules = build_tree(RandomGame(seed)), chart_fully(StateStore(RandomGame(seed))).arrays()
-    graph = collect_worlds(tree)
-    assert rules.worlds.size == graph.rows.size
-    np.testing.assert_array_equal(rules.worlds["num_moves"], graph.rows["num_moves"])
-    np.testing.assert_array_equal(rules.moves["world"], graph.moves["row"][_in_node_order(graph, rules)])
-    infostates = np.concatenate([state.rows for state in tree.states], axis=1)
-    np.testing.assert_array_equal(rules.worlds["first"], infostates[0])
-    np.testing.assert_array_equal(rules.worlds["second"], infostates[1])
+def described(store: StateStore, node: int) -> dict[str, object]:
+    """Return all that the store knows of a node, without numbers that depend on when it was met."""
+    record, arrays = store.arrays().nodes[node], store.arrays()
+    known: dict[str, object] = {
+        name: record[name].item() for name in ("actor", "num_actions", "value_scale", "num_children")
+    }
+    known["joint"] = store.joint_weights(node).tolist()
+    if store.actor(node) < 2:
+        known["legal"] = store.legal(node).tolist(), store.waiting(node).tolist()
+    for player in (0, 1):
+        place = arrays.places[player][node]
+        entries = slice(int(place["map_start"]), int(place["map_end"]))
+        ways = arrays.map_source[entries].tolist(), arrays.map_target[entries].tolist()
+        known[f"flow{player}"] = int(place["rows"]), int(place["start"]), ways
+    return known
 
 
-def _in_node_order(graph: WorldGraph, rules: StoreArrays) -> I64:
-    """Both list a world's moves in the order of its actions; only the worlds' places differ."""
-    rows = graph.rows[np.argsort(rules.worlds["move_start"], kind="stable")]
-    parts = [np.arange(row["move_start"], row["move_start"] + row["num_moves"]) for row in rows]
-    return np.concatenate([np.zeros(0, np.int64), *parts]).astype(np.int64)
+@pytest.mark.parametrize("name", GAMES)
+def test_two_stores_of_one_view_filled_in_different_orders_know_the_same(name: str) -> None:
+    view = open_view(load(name))
+    one, two = grown(view, seed=1), grown(view, seed=2)
+    compared = 0
+    for node in range(one.num_nodes):
+        other = two.locate(one.route(node))
+        if one.is_expanded(node) and one.actor(node) != TERMINAL:
+            two.children(other)
+        known, same = described(one, node), described(two, other)
+        if not one.is_expanded(node):
+            del known["num_children"], same["num_children"]
+        assert known == same
+        compared += 1
+    assert compared >= 3
 
 
-def test_perfect_information_is_plain() -> None:
-    store = StateStore(load("tictactoe"))
-    store.children(ROOT)
-    assert store.arrays().nodes["is_plain"][ROOT] == 1
-    other = StateStore(load("kuhn"))
-    assert not chart_fully(other).arrays().nodes["is_plain"].any()
-
-
-def test_a_terminal_cannot_be_charted() -> None:
-    store = chart_fully(StateStore(load("rps")))
-    with pytest.raises(ValueError, match="terminal"):
-        store.children(2)
+@pytest.mark.parametrize("name", GAMES[:5])
+def test_a_route_leads_back_in_another_store(name: str) -> None:
+    store = grown(open_view(load(name)), seed=3)
+    for node in range(store.num_nodes):
+        fresh = open_store(load(name))
+        assert described(fresh, fresh.locate(store.route(node)))["joint"] == described(store, node)["joint"]
 
 
 def test_path_leads_from_the_root() -> None:
-    store = chart_fully(StateStore(load("kuhn")))
+    store = chart_fully(open_store(load("kuhn")))
     for node in range(store.num_nodes):
         path = store.path(node)
         assert path[0] == ROOT
         assert path[-1] == node
         assert all(store.parents[child] == parent for parent, child in pairwise(path))
+        assert store.locate(store.route(node)) == node
+
+
+def test_a_record_can_be_a_root_of_its_own() -> None:
+    store = chart_fully(open_store(load("leduc")))
+    node = store.locate((0, 0, 0))
+    planted = store.plant(store.records[node : node + 1].copy())
+    assert store.parents[planted] == NO_PARENT
+    assert store.path(planted) == [planted]
+    assert store.num_infostates(planted) == store.num_infostates(node)
+    below = [store.actor(child) for child in store.children(planted)]
+    assert below == [store.actor(child) for child in store.children(node)]
+    assert store.route(store.children(planted)[1]) == (1,)
+    assert store.locate((1,), planted) == store.children(planted)[1]
+
+
+def test_perfect_information_is_plain() -> None:
+    for view in (open_view(load("tictactoe")), DerivedView(load("tictactoe"))):
+        store = StateStore(view)
+        store.children(ROOT)
+        assert store.arrays().nodes["is_plain"][ROOT] == 1
+    assert not chart_fully(open_store(load("kuhn"))).arrays().nodes["is_plain"].any()
+
+
+def test_a_terminal_cannot_be_expanded() -> None:
+    store = chart_fully(open_store(load("rps")))
+    with pytest.raises(ValueError, match="terminal"):
+        store.children(2)
+
+
+def test_parts_that_a_view_lacks_are_named() -> None:
+    with pytest.raises(InputError, match=r"kuhn: .*board"):
+        _ = open_store(load("kuhn")).planes
+    with pytest.raises(ValueError, match="no player acts"):
+        open_store(load("kuhn")).legal(ROOT)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_plays_that_follow_pairs_end_as_often_as_chance_says(seed: int) -> None:
+    """Uniform play by pairs: the mean utility is that of all worlds, weighed by chance and policies."""
+    store, rng = chart_fully(StateStore(DerivedView(RandomGame(seed)))), make_rng(seed)
+    expected, square = uniform_moments(store)
+    plays = []
+    for _ in range(2000):
+        node, rows = ROOT, (0, 0)
+        while (actor := store.actor(node)) != TERMINAL:
+            action = int(rng.integers(store.legal(node)[rows[actor]])) if actor < 2 else 0
+            node, rows = store.follow(node, rows, action, rng)
+            assert store.joint_weights(node)[rows] > 0
+        plays.append(store.utility(node, rows))
+    deviation = np.sqrt(max(square - expected**2, 0) / len(plays))
+    assert abs(np.mean(plays) - expected) < 4.5 * deviation + 1e-12
+
+
+def uniform_moments(store: StateStore) -> tuple[float, float]:
+    """Return mean and mean square of utilities when both play uniformly, by reach and joint weights."""
+    reach: dict[int, list[np.ndarray]] = {ROOT: [np.ones(size) for size in store.num_infostates(ROOT)]}
+    mean = square = 0.0
+    for node in range(store.num_nodes):
+        own = reach.pop(node)
+        actor = store.actor(node)
+        if actor == TERMINAL:
+            weights = store.joint_weights(node) * np.outer(own[0], own[1])
+            for pair in zip(*np.nonzero(weights), strict=True):
+                utility = store.utility(node, (int(pair[0]), int(pair[1])))
+                mean, square = mean + weights[pair] * utility, square + weights[pair] * utility**2
+            continue
+        if actor < 2:
+            shares = 1 / store.legal(node)
+            legal = np.arange(store.num_actions(node))[:, None] < store.legal(node)[None, :]
+            own[actor] = (own[actor] * shares * legal).ravel()
+        for child in store.children(node):
+            reach[child] = [store.push(child, player, own[player]) for player in (0, 1)]
+    return mean, square

@@ -8,9 +8,10 @@ from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.registry import load
 from sog.public.evaluator import Batch, Evaluator, PolicyEvaluator
+from sog.public.layout import lay_out
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
-from sog.public.tree import PublicTree, grow_fully
+from sog.public.terminals import collect_terminals
 from sog.search.evaluators import NoisyEvaluator, RolloutEvaluator, make_evaluator
 from sog.search.exact import ExactEvaluator
 from sog.solvers.evaluation import Evaluation
@@ -97,7 +98,8 @@ def test_a_solution_is_worth_its_values_to_the_ranges_it_was_made_for() -> None:
 
 
 def uniform_value(game: AnyGame, store: StateStore, node: int) -> float:
-    evaluation = Evaluation(grow_fully(PublicTree(store.view, store.states[node])))
+    layout = lay_out(store, node)
+    evaluation = Evaluation(layout, collect_terminals(store, layout))
     return evaluation.value(evaluation.uniform_policy())
 
 

@@ -5,10 +5,8 @@ import pytest
 
 from sog.games.base import AnyGame
 from sog.games.registry import load
-from sog.public.derived import DerivedView
 from sog.public.opening import open_store
-from sog.public.store import ROOT
-from sog.public.tree import PublicTree
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.lanes import INTERIOR, LEGAL, NONE
 from sog.search.resolving import first_task
@@ -23,6 +21,45 @@ def searched(game: AnyGame, simulations: int, seed: int) -> Searcher:
     return searcher
 
 
+STEP_FIELDS = ("num_actions", "rows", "input", "output", "first_row", "map_end")
+
+
+class PlainTree:
+    """A tree of steps that grows node by node, in plain Python."""
+
+    def __init__(self, store: StateStore) -> None:
+        self.store, self.nodes, self.expanded = store, [ROOT], set[int]()
+        sizes = store.num_infostates(ROOT)
+        self.slots: list[list[int]] = [[0], [0]]  # [P][N] of a node's row
+        self.steps: list[list[tuple[int, ...]]] = [[(0, size, 0, 0, 0, 0)] for size in sizes]
+        self.num_slots, self.num_rows, self.num_entries = [*sizes], [0, 0], [0, 0]
+
+    def expand(self, place: int) -> None:
+        store, node = self.store, self.nodes[place]
+        self.expanded.add(place)
+        actor, bases = store.actor(node), [slots[place] for slots in self.slots]
+        if actor < 2:
+            rows, actions = store.num_infostates(node)[actor], store.num_actions(node)
+            bases[actor] = self.add_step(actor, actions, rows, self.slots[actor][place], rows * actions)
+            self.num_rows[actor] += rows
+        for child in store.children(node):
+            self.nodes.append(child)
+            for player in (0, 1):
+                where = store.arrays().places[player][child]
+                slot = bases[player] + int(where["start"])
+                if where["is_mapped"]:
+                    self.num_entries[player] += int(where["map_end"] - where["map_start"])
+                    slot = self.add_step(player, 0, int(where["rows"]), 0, int(where["rows"]))
+                self.slots[player].append(slot)
+
+    def add_step(self, player: int, actions: int, rows: int, source: int, size: int) -> int:
+        output = self.num_slots[player]
+        entries, first_row = self.num_entries[player], self.num_rows[player]
+        self.steps[player].append((actions, rows, source, output, first_row, entries))
+        self.num_slots[player] += size
+        return output
+
+
 @pytest.mark.parametrize(
     "game",
     [*(RandomGame(seed) for seed in range(8)), load("leduc"), load("scotland_yard(map=glasses,rounds=3)")],
@@ -33,19 +70,20 @@ def test_grown_tree_is_the_public_tree_expanded_in_the_same_order(game: AnyGame)
     lanes = searcher._lanes
     count = int(lanes.lane[0]["num_nodes"])
     nodes = lanes.nodes[0, :count]
-    tree = PublicTree(DerivedView(game))
+    tree = PlainTree(searcher.store)
     parents = nodes["parent"].astype(np.int64)
     for node in [index for index in dict.fromkeys(parents.tolist()) if index != NONE]:
         tree.expand(node)
-    assert tree.num_nodes == count
+    assert tree.nodes == nodes["state"].tolist()
     for player in (0, 1):
-        np.testing.assert_array_equal(lanes.leaves[player, 0, :count]["slot"], tree.slot[player].values)
-        np.testing.assert_array_equal(lanes.leaves[player, 0, :count]["rows"], tree.size[player].values)
-        steps, expected = lanes.steps[player, 0], tree.steps[player]
-        for name in ("num_actions", "rows", "input", "output", "first_row", "map_end"):
-            size = len(expected.owner)
-            np.testing.assert_array_equal(steps[:size][name], getattr(expected, name).values)
-    np.testing.assert_array_equal(nodes["kind"] == INTERIOR, tree.is_expanded.values)
+        leaves = lanes.leaves[player, 0, :count]
+        np.testing.assert_array_equal(leaves["slot"], tree.slots[player])
+        rows = [searcher.store.num_infostates(node)[player] for node in tree.nodes]
+        np.testing.assert_array_equal(leaves["rows"], rows)
+        steps = lanes.steps[player, 0, : len(tree.steps[player])]
+        for name, column in zip(STEP_FIELDS, zip(*tree.steps[player], strict=True), strict=True):
+            np.testing.assert_array_equal(steps[name], column)
+    np.testing.assert_array_equal(np.flatnonzero(nodes["kind"] == INTERIOR), sorted(tree.expanded))
 
 
 def test_a_partial_node_holds_the_actions_that_were_chosen() -> None:

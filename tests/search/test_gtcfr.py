@@ -6,7 +6,6 @@ from math import inf
 
 import numpy as np
 import pytest
-from sog.public.boards import BoardView
 
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
@@ -238,10 +237,10 @@ def test_a_win_at_hand_is_found_among_actions_that_come_later() -> None:
     world = game.initial_world()
     for action in (0, 8, 1, 7):
         world = game.apply(world, action)
-    store = StateStore(BoardView(game, world))
+    store = open_store(game, world)
     searcher = Searcher(store, Prior(), SearchSettings(simulations=40, puct_share=1.0, root_actions=1))
     policy = searcher.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=0).policy[:, 0]
-    assert int(store.board.legal_actions(ROOT)[int(policy.argmax())]) == 2
+    assert game.legal_actions(world)[int(policy.argmax())] == 2
 
 
 def test_a_range_of_zero_is_asked_about_with_a_stand_in() -> None:

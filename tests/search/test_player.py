@@ -8,7 +8,9 @@ import pytest
 
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
-from sog.public.opening import open_store
+from sog.games.view import PublicView
+from sog.public.derived import DerivedView
+from sog.public.opening import open_store, open_view
 from sog.public.store import StateStore
 from sog.search.evaluators import RolloutEvaluator
 from sog.search.gtcfr import Searcher
@@ -69,13 +71,12 @@ class Greedy(Player):
         return int(np.argmax(self.probabilities()))
 
 
-@pytest.mark.parametrize("make_store", [StateStore, open_store])
-def test_tictactoe_is_never_lost(make_store: Callable[[AnyGame], StateStore]) -> None:
+@pytest.mark.parametrize(("view", "simulations"), [(DerivedView, 400), (open_view, 2000)])
+def test_tictactoe_is_never_lost(view: Callable[[AnyGame], PublicView], simulations: int) -> None:
     """Searched by worlds, and as a board."""
     game, rng = load("tictactoe"), np.random.default_rng(0)
-    store = make_store(game)
-    evaluator = None if store.is_board else RolloutEvaluator(10)
-    searcher = Searcher(store, evaluator, SearchSettings(simulations=2000 if store.is_board else 400))
+    evaluator = RolloutEvaluator(10) if simulations == 400 else None
+    searcher = Searcher(StateStore(view(game)), evaluator, SearchSettings(simulations=simulations))
     for seed in range(4):
         assert play_out(game, [Greedy(searcher, 0, seed), None], rng) >= 0
         assert play_out(game, [None, Greedy(searcher, 1, seed)], rng) <= 0

@@ -8,12 +8,12 @@ import pytest
 from sog.core.arrays import F64, Float
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
-from sog.games.base import NUM_PLAYERS, TERMINAL
+from sog.games.base import NUM_PLAYERS
 from sog.games.registry import load
+from sog.public.enumeration import enumerate_game
 from sog.public.evaluator import Batch, Evaluator
 from sog.public.opening import open_store
 from sog.public.store import StateStore
-from sog.public.tree import build_tree
 from sog.search.evaluators import RolloutEvaluator
 from sog.search.exact import ExactEvaluator
 from sog.search.gtcfr import Searcher
@@ -84,9 +84,9 @@ def solve(
 def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
     iterations = 40
     _, result = solve(DICE, None, RebelSettings(depth=20, iterations=iterations), kept=iterations)
-    tree = build_tree(load(DICE))
-    evaluation = Evaluation(tree)
-    layout = evaluation.layout
+    found = enumerate_game(load(DICE))
+    store, layout, terminals = found.store, found.layout, found.terminals()
+    evaluation = Evaluation(layout, terminals)
     state = make_state(layout, MINIMISERS.index(LINEAR.minimiser))
     for player in range(NUM_PLAYERS):
         state[player].policy[:] = evaluation.uniform_policy()[player]
@@ -96,28 +96,22 @@ def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
     for number in range(iterations):
         current = [mine.policy.copy() for mine in state]
         weights = discounts(LINEAR, number + 1, 1)
-        iterate(MINIMISERS.index(LINEAR.minimiser), False, weights, layout.players, evaluation.payoffs, state)
-    store = open_store(load(DICE))
-    node = 0
-    while node < store.num_nodes:  # breadth first: the same numbers as the tree's
-        if store.actor(node) != TERMINAL:
-            store.children(node)
-        node += 1
+        iterate(MINIMISERS.index(LINEAR.minimiser), False, weights, layout.players, terminals, state)
     routes = {tuple(store.route(node)): node for node in range(store.num_nodes)}
     searched, _ = solve(DICE, None, RebelSettings(depth=20, iterations=1))
     compared = 0
     for place in kept.decisions():
         node = routes[tuple(searched.route(int(kept.nodes[place]["state"])))]
-        player = int(tree.actor[node])
+        player = store.actor(node)
         choices = kept.choices(place, player)
-        output = int(tree.steps[player].output[int(tree.decision_step[node])])
+        output = layout.decision_slots(node)[0]
         expected = current[player][output : output + choices.size].reshape(choices.shape)
         np.testing.assert_allclose(choices, expected, atol=1e-9)
         compared += 1
     assert compared == len(evaluation_decisions(store))
     first = first_subgame(store).node
     average = average_policy(layout.players[0], state[0].average)
-    output = int(tree.steps[0].output[int(tree.decision_step[first])])
+    output = layout.decision_slots(first)[0]
     np.testing.assert_allclose(
         result.policy.ravel(), average[output : output + result.policy.size], atol=1e-9
     )
@@ -129,33 +123,27 @@ def test_a_warm_start_is_that_of_tabular_cfr(algorithm: str) -> None:
     iterations, warm, variant = 25, 15, MINIMISERS.index(LINEAR.minimiser)
     settings = RebelSettings(depth=20, iterations=iterations, algorithm=algorithm, warm=warm)
     searched, result = solve(DICE, OpinionatedEvaluator(), settings, kept=iterations)
-    tree = build_tree(load(DICE))
-    exact = Evaluation(tree)
+    found = enumerate_game(load(DICE))
+    store, terminals = found.store, found.terminals()
+    exact = Evaluation(found.layout, terminals)
     state, policy = make_state(exact.layout, variant), exact.uniform_policy()
     routes = {tuple(searched.route(node)): node for node in range(searched.num_nodes)}
-    store = open_store(load(DICE))
-    for node in range(tree.num_nodes):  # breadth first: the same numbers as the tree's
-        if store.actor(node) != TERMINAL:
-            store.children(node)
     kept, averages = result.kept, result.averages
     assert kept is not None
     assert averages is not None
     places = {node: place for node, place in kept.places().items() if kept.nodes[place]["decision"] != NONE}
     slots = {}
     for node in evaluation_decisions(store):
-        player = int(tree.actor[node])
-        output, place = (
-            int(tree.steps[player].output[int(tree.decision_step[node])]),
-            routes[store.route(node)],
-        )
+        player, place = store.actor(node), routes[store.route(node)]
+        output = found.layout.decision_slots(node)[0]
         shape = kept.choices(places[place], player).shape
         slots[places[place]] = player, slice(output, output + shape[0] * shape[1])
         policy[player][slots[places[place]][1]] = opinion(store, node, *shape).ravel()
-    warm_start(LINEAR, warm, exact.layout, exact.payoffs, policy, state)
+    warm_start(LINEAR, warm, exact.layout, terminals, policy, state)
     for number in range(warm, iterations):
         current = [mine.policy.copy() for mine in state]
         weights = discounts(LINEAR, number + 1, 1)
-        iterate(variant, False, weights, exact.layout.players, exact.payoffs, state)
+        iterate(variant, False, weights, exact.layout.players, terminals, state)
     assert len(slots) == len(places)
     for place, (player, own) in slots.items():
         np.testing.assert_allclose(kept.choices(place, player).ravel(), current[player][own], atol=1e-9)
@@ -181,14 +169,10 @@ def test_fictitious_play_answers_best_to_what_was_played(algorithm: str) -> None
     iterations, variant = 12, ALGORITHMS[algorithm].variant
     settings = RebelSettings(depth=20, iterations=iterations, algorithm=algorithm)
     store, result = solve(DICE, None, settings, kept=iterations)
-    tree = build_tree(load(DICE))
-    exact = Evaluation(tree)
-    node = 0
-    while (
-        node < store.num_nodes
-    ):  # breadth first, from where the search began: the same numbers as the tree's
-        assert store.actor(node) == tree.actor[node]
-        node += 1
+    whole = enumerate_game(load(DICE))
+    exact = Evaluation(whole.layout, whole.terminals())
+    for node in range(store.num_nodes):  # breadth first, from where the search began: the same numbers
+        assert store.actor(node) == whole.store.actor(node)
     searcher, first = Searcher(store, None, settings.search()), first_subgame(store)
     tasks = [first.task(number) for number in range(1, iterations + 1)]
     played = [exact.uniform_policy()]
@@ -197,8 +181,7 @@ def test_fictitious_play_answers_best_to_what_was_played(algorithm: str) -> None
         played.append(exact.uniform_policy())
         for place in found.kept.decisions():
             node = int(found.kept.nodes[place]["state"])
-            player = int(tree.actor[node])
-            output = int(tree.steps[player].output[int(tree.decision_step[node])])
+            player, output = store.actor(node), whole.layout.decision_slots(node)[0]
             choices = found.kept.choices(place, player)
             played[-1][player][output : output + choices.size] = choices.ravel()
     reaches = [[exact_reach(exact, player, policy) for player in range(NUM_PLAYERS)] for policy in played]
@@ -217,7 +200,7 @@ def test_fictitious_play_answers_best_to_what_was_played(algorithm: str) -> None
             value = exact.value(pair) * (1 if player == 0 else -1)
             assert value == pytest.approx(best, abs=1e-9)
     average = np.average([reach[0] for reach in reaches], axis=0, weights=weights)
-    output = int(tree.steps[0].output[int(tree.decision_step[first.node])])
+    output = whole.layout.decision_slots(first.node)[0]
     expected = average_policy(exact.layout.players[0], average)[output : output + result.policy.size]
     np.testing.assert_allclose(result.policy.ravel(), expected, atol=1e-9)
 

@@ -6,9 +6,9 @@ import pytest
 from sog.core.arrays import F64
 from sog.games.base import NUM_PLAYERS
 from sog.games.registry import load
+from sog.public.enumeration import enumerate_game
 from sog.public.opening import open_store
 from sog.public.store import ROOT
-from sog.public.tree import build_tree
 from sog.search.gtcfr import Searcher
 from sog.search.lanes import POLICY
 from sog.search.resolving import first_task, next_task
@@ -37,7 +37,8 @@ def test_safe_resolving_of_rock_paper_scissors() -> None:
 def test_unsafe_resolving_of_rock_paper_scissors_is_exploitable() -> None:
     """Against the equilibrium every answer is as good as any other, so nothing holds the policy in place."""
     game = load("rps")
-    evaluation = Evaluation(build_tree(game))
+    found = enumerate_game(game)
+    evaluation = Evaluation(found.layout, found.terminals())
     policy = evaluation.uniform_policy()
     policy[1][1:4] = resolved_rps(is_safe=False)
     unsafe = evaluation.best_response(0, policy).value
@@ -50,8 +51,8 @@ def test_unsafe_resolving_of_rock_paper_scissors_is_exploitable() -> None:
 def test_resolving_leduc_from_an_equilibrium_keeps_its_exploitability(player: int) -> None:
     """Every second-round decision of a player is re-solved from one good solution's summary of it."""
     game = load("leduc")
-    store, tree = chart_fully(open_store(game)), build_tree(game)
-    evaluation = Evaluation(tree)
+    found = enumerate_game(game)
+    store, evaluation = found.store, Evaluation(found.layout, found.terminals())
     whole = Searcher(store, None, SearchSettings(simulations=1, per_update=1 / 2000, depth=1000))
     solution = whole.search(first_task(store, ROOT), seed=0)
     policy = tuple(whole._lanes.slots[seat, 0, POLICY, : size].copy() for seat, size in
@@ -59,14 +60,13 @@ def test_resolving_leduc_from_an_equilibrium_keeps_its_exploitability(player: in
     before = evaluation.exploitability((policy[0], policy[1]))
     assert before < 0.005
     rest = Searcher(store, None, SearchSettings(simulations=1, per_update=1 / 2000, depth=1000))
-    for node in range(tree.num_nodes):
-        rounds = [tree.actor[above] for above in store.path(node)]
-        if tree.actor[node] != player or rounds.count(2) < 3:
+    for node in range(store.num_nodes):
+        rounds = [store.actor(above) for above in store.path(node)]
+        if store.actor(node) != player or rounds.count(2) < 3:
             continue
-        found = solution.find(node)
-        assert found is not None
+        assert solution.find(node) is not None
         result = rest.search(next_task(store, solution, node, player), seed=node)
-        output = int(tree.steps[player].output[int(tree.decision_step[node])])
+        output = found.layout.decision_slots(node)[0]
         policy[player][output : output + result.policy.size] = result.policy.ravel()
     after = evaluation.exploitability((policy[0], policy[1]))
     # In turns, values are averaged after player 0's answers: what player 0 is offered is a little too much,

@@ -1,27 +1,30 @@
 """Searches of a hold'em river: on the whole tree the tabular solver, on a growing one better and better."""
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from sog.core.arrays import U64
 from sog.core.errors import InputError
 from sog.core.jit import ZERO, kernel
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import HANDS, NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
+from sog.public.enumeration import enumerate_game
 from sog.public.evaluator import Batch
-from sog.public.store import ROOT, StateStore, StoreArrays
+from sog.public.opening import open_store
+from sog.public.store import ROOT, StateStore
+from sog.public.store_arrays import StoreArrays
 from sog.search.gtcfr import Searcher
-from sog.search.lanes import AVERAGE, REGRET, SPARE, Lanes
+from sog.search.lanes import AVERAGE, REGRET, Lanes
 from sog.search.player import Player
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
-from sog.search.simulation import PAIR, draw_pair
+from sog.search.simulation import draw_pair
 from sog.solvers.cfr import iterate, make_state
 from sog.solvers.schedules import REGRET_MATCHING, discounts
 from sog.solvers.solver import Solver
-from tests.public.test_hands import matrices_of, river_spot
+from tests.games.holdem.test_hands import matrices_of, some_spot
 
 WHOLE = 1000
 PAPER = ("9s7c5s4h3c", 200, 19_900, "river:100,allin")  # the river of the public-state CFR paper
@@ -33,29 +36,36 @@ def paper_spot(stack: int = PAPER[2]) -> Spot:
 
 
 @kernel
-def fill_pairs(rules: StoreArrays, lanes: Lanes, drawn: npt.NDArray[np.uint64]) -> None:
-    for index in range(drawn.size):
+def fill_pairs(rules: StoreArrays, lanes: Lanes, drawn: U64) -> None:
+    for index in range(drawn.shape[0]):
         drawn[index] = draw_pair(rules, lanes, 0, ZERO)
 
 
-def draw_pairs(rules: StoreArrays, lanes: Lanes, count: int) -> list[int]:
-    drawn = np.zeros(count, np.uint64)
+def draw_pairs(rules: StoreArrays, lanes: Lanes, count: int) -> U64:
+    drawn = np.zeros((count, 2), np.uint64)
     fill_pairs(rules, lanes, drawn)
-    return [int(pair) for pair in drawn]
+    return drawn
 
 
-@pytest.mark.parametrize("spot", [paper_spot(), river_spot(3, 2000)], ids=["paper", "ranges"])
+def turn_spot() -> Spot:
+    ranges = np.random.default_rng(3).random((2, NUM_HANDS))
+    return make_spot(parse_board("9s7c5s4h"), 200, 100, parse_bet_sizes("turn:allin;river:none"), ranges)
+
+
+@pytest.mark.parametrize(
+    "spot", [paper_spot(), some_spot(3, 2000), turn_spot()], ids=["paper", "ranges", "turn"]
+)
 def test_whole_tree_equals_the_tabular_solver_iterate_by_iterate(spot: Spot) -> None:
     solver = Solver(spot, "dcfr", np.float64)
-    store, variant = StateStore(spot), SearchSettings().variant
+    store, variant = open_store(spot), SearchSettings().variant
     for iterations in (1, 2, 3, 20):
         settings = SearchSettings(simulations=1, per_update=1 / iterations, depth=WHOLE, alternates=False)
         searcher = Searcher(store, None, settings)
         result = searcher.search(first_task(store, ROOT), seed=0)
-        assert result.statistics.nodes == solver.tree.num_nodes
+        assert result.statistics.nodes == solver.layout.num_nodes
         state = make_state(solver.layout, REGRET_MATCHING, np.float64)
         weights = discounts(variant, 1, iterations)
-        players, payoffs = solver.layout.players, solver.evaluation.payoffs
+        players, payoffs = solver.layout.players, solver.evaluation.terminals
         iterate(REGRET_MATCHING, False, weights, players, payoffs, state)
         for player in (0, 1):
             size = solver.layout.num_slots[player]
@@ -66,7 +76,7 @@ def test_whole_tree_equals_the_tabular_solver_iterate_by_iterate(spot: Spot) -> 
 
 
 def test_same_seed_same_result_bit_for_bit_alone_and_in_company() -> None:
-    store = StateStore(paper_spot(1000))
+    store = open_store(paper_spot(1000))
     searcher = Searcher(store, None, SearchSettings(simulations=30))
     task = first_task(store, ROOT)
     one = searcher.search(task, seed=7)
@@ -79,8 +89,8 @@ def test_same_seed_same_result_bit_for_bit_alone_and_in_company() -> None:
 
 def test_pairs_are_drawn_from_the_joint_belief() -> None:
     """Ranges of a few hands, some of which share cards: shares of pairs are those of the product."""
-    spot = river_spot()
-    store = StateStore(spot)
+    spot = some_spot()
+    store = open_store(spot)
     searcher = Searcher(store, None, SearchSettings(simulations=1))
     searcher.search(first_task(store, ROOT), seed=3)
     lanes, rules = searcher._lanes, store.arrays()
@@ -92,7 +102,7 @@ def test_pairs_are_drawn_from_the_joint_belief() -> None:
         lanes.slots[player, 0, AVERAGE, : spot.hands.size] = ranges[player]
     drawn = draw_pairs(rules, lanes, 20_000)
     found = np.zeros((spot.hands.size, spot.hands.size))
-    np.add.at(found, np.divmod(drawn, int(PAIR)), 1 / len(drawn))
+    np.add.at(found, tuple(drawn.T), 1 / len(drawn))
     expected = matrices_of(spot)[0] * np.outer(*ranges)
     expected /= expected.sum()
     assert np.all(found[expected == 0] == 0)
@@ -101,21 +111,20 @@ def test_pairs_are_drawn_from_the_joint_belief() -> None:
 
 
 def test_ranges_that_cannot_meet_are_drawn_from_chance_alone() -> None:
-    store = StateStore(river_spot())
+    store = open_store(some_spot())
     searcher = Searcher(store, None, SearchSettings(simulations=1))
     searcher.search(first_task(store, ROOT), seed=3)
     lanes, size = searcher._lanes, store.num_infostates(ROOT)[0]
     lanes.slots[:, 0, AVERAGE, :size] = 0
-    pairs = [divmod(pair, int(PAIR)) for pair in draw_pairs(store.arrays(), lanes, 50)]
-    matrix = matrices_of(river_spot())[0]
+    pairs = [(row, column) for row, column in draw_pairs(store.arrays(), lanes, 50).tolist()]
+    matrix = matrices_of(some_spot())[0]
     assert len(set(pairs)) > 40
     assert all(matrix[pair] > 0 for pair in pairs)
-    assert lanes.slots[0, 0, SPARE, :size].sum() == 1
 
 
 def test_exploitability_falls_with_search() -> None:
     """Values of zero: only the search itself knows anything."""
-    evaluation = SearchEvaluation(paper_spot(800))
+    evaluation = SearchEvaluation(enumerate_game(paper_spot(800)))
     found = [
         evaluation.sample(SearchSettings(simulations=size), None, seed=1).exploitability
         for size in (3, 30, 300)
@@ -135,8 +144,8 @@ class PotShare:
 
 
 def test_answers_count_by_the_pot_and_the_hands_one_can_meet() -> None:
-    spot = river_spot()
-    store = StateStore(spot)
+    spot = some_spot()
+    store = open_store(spot)
     searcher = Searcher(store, PotShare(), SearchSettings(simulations=1, alternates=False))
     result = searcher.search(first_task(store, ROOT), seed=0)
     check = result.find(store.children(ROOT)[0])
@@ -147,9 +156,9 @@ def test_answers_count_by_the_pot_and_the_hands_one_can_meet() -> None:
     np.testing.assert_allclose(values[1], -0.25 * 201 * share * meeting.sum(axis=0), rtol=1e-9)
 
 
-def test_players_need_worlds() -> None:
+def test_players_need_a_referee() -> None:
     player = Player(
-        Searcher(StateStore(paper_spot(300)), None, SearchSettings(simulations=3)), seat=0, seed=1
+        Searcher(open_store(paper_spot(300)), None, SearchSettings(simulations=3)), seat=0, seed=1
     )
-    with pytest.raises(InputError, match="too many worlds"):
+    with pytest.raises(InputError, match="referee"):
         player.note(0)

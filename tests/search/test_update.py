@@ -7,11 +7,10 @@ import pytest
 
 from sog.games.base import AnyGame
 from sog.games.registry import load
+from sog.public.enumeration import Enumeration, enumerate_game, enumerate_store
 from sog.public.evaluator import Batch
 from sog.public.opening import open_store
-from sog.public.payoffs import collect_payoffs
 from sog.public.store import ROOT, StateStore
-from sog.public.tree import PublicTree, build_tree
 from sog.search.gtcfr import Searcher
 from sog.search.lanes import AVERAGE, REGRET
 from sog.search.resolving import first_task
@@ -24,12 +23,12 @@ from tests.random_game import RandomGame
 WHOLE = 1000  # deeper than any game here
 
 
-def tabular(tree: PublicTree[Any], variant: Variant, iterations: int, alternates: bool) -> State:
+def tabular(tree: Enumeration, variant: Variant, iterations: int, alternates: bool) -> State:
     """Run updates on a tree; leaves that are not terminal are worth zero."""
-    layout = tree.layout()
+    layout = tree.layout
     state = make_state(layout, REGRET_MATCHING)
     weights = discounts(variant, 1, iterations)
-    iterate(REGRET_MATCHING, alternates, weights, layout.players, collect_payoffs(tree, layout), state)
+    iterate(REGRET_MATCHING, alternates, weights, layout.players, tree.terminals(), state)
     return state
 
 
@@ -48,12 +47,12 @@ def fixed_tree_search(
 def compare(
     game: AnyGame, variant: Variant, iterations: int, depth: int | None, alternates: bool = True
 ) -> None:
-    tree = build_tree(game, depth)
+    tree = enumerate_game(game, depth)
     state = tabular(tree, variant, iterations, alternates)
     searcher = fixed_tree_search(game, variant, iterations, WHOLE if depth is None else depth, alternates)
     lanes = searcher._lanes
     for player in (0, 1):
-        size = tree.steps[player].num_slots
+        size = tree.layout.num_slots[player]
         np.testing.assert_allclose(lanes.slots[player, 0, REGRET, :size], state[player].regret, atol=1e-9)
         if alternates and player == 0:
             continue  # a search averages the policies that player 1 has answered, one further on
@@ -111,18 +110,19 @@ def test_answers_count_by_scale_and_compatible_reach(seed: int) -> None:
     settings = SearchSettings(simulations=1, depth=2, alternates=False)
     searcher = Searcher(open_store(game), evaluator, settings)
     result = searcher.search(first_task(searcher.store, ROOT), seed=0)
-    tree = build_tree(game, 2)
-    layout = tree.layout()
+    layout = enumerate_store(searcher.store, 2).layout
     state = make_state(layout, REGRET_MATCHING)
     for player in (0, 1):
         push_reach(layout.players[player], state[player].policy, state[player].reach)
-    for node in layout.frontier.tolist():
+    for place in layout.frontier.tolist():
+        node = int(layout.nodes[place])
         if node not in [asked[0] for asked in evaluator.asked]:
             continue
         ranges = [
-            state[player].reach[tree.slot[player][node] :][: tree.size[player][node]] for player in (0, 1)
+            state[player].reach[layout.slot[player][place] :][: layout.size[player][place]]
+            for player in (0, 1)
         ]
-        weights = searcher.store.view.joint_weights(tree.states[node])
+        weights = searcher.store.joint_weights(node)
         found = result.find(node)
         assert found is not None
         values = result.summary(found).values

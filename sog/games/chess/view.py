@@ -50,13 +50,13 @@ class ChessView(PositionView):
     """
 
     def __init__(self, game: "Chess", world: "ChessWorld | None" = None) -> None:
-        positions = (game.initial_world() if world is None else world).positions
-        words = np.frombuffer(b"".join(positions), np.uint64).reshape(-1, POSITION_WORDS)
-        past = np.zeros((len(positions) - 1, _WIDTH), np.uint64)
+        world = game.initial_world() if world is None else world
+        words = np.frombuffer(b"".join(world.positions), np.uint64).reshape(-1, POSITION_WORDS)
+        past = np.zeros((len(words) - 1, _WIDTH), np.uint64)
         past[:, :POSITION_WORDS] = words[:-1]
         start = np.zeros(1, RECORD)
-        start["words"], start["has_past"] = words[-1], len(positions) > 1
-        super().__init__(game, start, past)
+        start["words"], start["has_past"] = words[-1], len(past) > 0
+        super().__init__(game, world, start, past)
         self._world_of, self._last_ply = game.world_of, game.last_ply
 
     def world_of(self, record: Any) -> "ChessWorld":
@@ -101,8 +101,8 @@ def _lay_out(line: Line, node: np.uint64, count: np.uint64, rows: U64, parents: 
     """Copy a position and those before it, `count` in all, into rows up to `_HERE`; modified in place."""
     place, row = node, _HERE
     for _ in range(count):
-        for index in range(np.uint64(POSITION_WORDS)):
-            rows[row, index] = word_at(line, place, index)
+        for index in range(POSITION_WORDS):
+            rows[row, np.uint64(index)] = word_at(line, place, np.uint64(index))
         parents[row] = row - ONE
         place, row = before(line, place), row - ONE
         if place == NOWHERE:

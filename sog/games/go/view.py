@@ -69,8 +69,8 @@ class GoView(PositionView):
     def __init__(self, game: "Go", world: "GoWorld | None" = None) -> None:
         self._rules, self._num_actions = game.rules, game.info.num_actions
         self._world_of = game.world_of
-        row = game.rows_of([game.initial_world() if world is None else world])
-        super().__init__(game, *_take_apart(game.rules, row))
+        world = game.initial_world() if world is None else world
+        super().__init__(game, world, *_take_apart(game.rules, game.rows_of([world])))
 
     def world_of(self, record: Any) -> "GoWorld":
         """Return the position without a past."""
@@ -99,7 +99,7 @@ class GoView(PositionView):
 
 
 def _take_apart(rules: GoRules, row: Positions) -> tuple[Records, U64]:
-    """Return the record of a row, and the positions before it: hashes, and stones as far as they are known."""
+    """Return the record of a row, and the positions before it: hashes, and stones as far as known."""
     masks, moves = int(rules.num_masks), int(row.longs[NUM_MOVES])
     sets = ("u8", (2, masks))
     dtype = np.dtype([("facts", "u8", 4), ("stones", *sets), ("stood", *sets), ("has_past", "u8")])

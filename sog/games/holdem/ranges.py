@@ -22,6 +22,8 @@ import numpy as np
 from sog.core.arrays import F64, I32
 from sog.core.errors import InputError
 from sog.games.holdem.cards import (
+    HANDS,
+    NUM_CARDS,
     NUM_HANDS,
     NUM_RANKS,
     RANKS,
@@ -206,3 +208,17 @@ def restrict_range(weights: F64, board: Sequence[int]) -> F64:
         reason = f"all its hands hold a card of {board_name(board)}" if weights.any() else "its weights are 0"
         raise InputError(f"no hand of the range is left: {reason}")
     return restricted
+
+
+def met_weights(weights: F64) -> F64:
+    """Return the total weight of the hands that share no card with each hand. Both: [1326]."""
+    by_card = np.zeros(NUM_CARDS)
+    for place in range(2):
+        np.add.at(by_card, HANDS[:, place], weights)
+    met: F64 = weights.sum() - by_card[HANDS[:, 0]] - by_card[HANDS[:, 1]] + weights
+    return met
+
+
+def count_deals(ranges: F64) -> float:
+    """Return the total weight of all pairs of hands that share no card; ranges: [2, 1326]."""
+    return float(ranges[0] @ met_weights(ranges[1]))

@@ -27,10 +27,11 @@ from sog.games.holdem.betting import (
     start_hand,
     start_street,
 )
-from sog.games.holdem.cards import BOARD_SIZES, HANDS, NUM_CARDS, NUM_HANDS, board_name, compatible_hands
+from sog.games.holdem.cards import BOARD_SIZES, NUM_HANDS, board_name, compatible_hands
 from sog.games.holdem.move_paths import add_bet, play_history
-from sog.games.holdem.ranges import restrict_range
+from sog.games.holdem.ranges import count_deals, restrict_range
 from sog.games.holdem.strength import RIVER_CARDS, order_by_strength
+from sog.games.holdem.view import SpotView
 
 
 class Spot(NamedTuple):
@@ -59,6 +60,10 @@ class Spot(NamedTuple):
         if len(self.board) < RIVER_CARDS:
             return hands
         return order_by_strength(self.board, hands)
+
+    def own_view(self, world: None = None) -> SpotView:
+        """Return the public view, as games do; a spot has no worlds to begin with."""
+        return SpotView(self)
 
 
 def make_spot(
@@ -126,11 +131,10 @@ def _start(
     except InputError as error:
         raise InputError(f"added bet: {error}") from None
     weights = np.array([_restrict(player, ranges[player], board) for player in range(NUM_PLAYERS)])
-    spot = Spot(board, betting, sizes, weights, street_start, labels)
-    if count_deals(spot) == 0:
+    if count_deals(weights) == 0:
         where = f" on {board_name(board)}" if board else ""
         raise InputError(f"no hand of one range can meet a hand of the other{where}")
-    return spot
+    return Spot(board, betting, sizes, weights, street_start, labels)
 
 
 def _restrict(player: int, weights: F64, board: tuple[int, ...]) -> F64:
@@ -156,13 +160,3 @@ def start_figures(spot: Spot) -> dict[str, str | int]:
         "stack": stack,
         "big_blind": start.big_blind,
     }
-
-
-def count_deals(spot: Spot) -> float:
-    """Return the total weight of all pairs of hands that share no card."""
-    first, second = spot.ranges
-    by_card = np.zeros(NUM_CARDS)
-    for place in range(2):
-        np.add.at(by_card, HANDS[:, place], second)
-    met = second.sum() - by_card[HANDS[:, 0]] - by_card[HANDS[:, 1]] + second
-    return float(first @ met)

@@ -6,8 +6,8 @@ from sog.games.base import TERMINAL
 from sog.games.holdem.bet_sizes import PREFLOP, RIVER, parse_bet_sizes
 from sog.games.holdem.betting import IP, OOP, actor, apply, legal_moves, pot_size, start_hand
 from sog.games.holdem.cards import parse_board
-from sog.games.holdem.ranges import parse_range
-from sog.games.holdem.spot import Spot, count_deals, make_preflop_spot, make_spot, start_figures
+from sog.games.holdem.ranges import count_deals, parse_range
+from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot, start_figures
 
 FULL = np.ones((2, 1326))
 POT = parse_bet_sizes("100,allin")
@@ -22,7 +22,7 @@ def test_a_hand_starts_before_the_flop_with_every_deal() -> None:
     spot = make_preflop_spot(POT)
     assert spot.betting == start_hand() == spot.street_start
     assert (spot.board, spot.betting.street, spot.hands.size) == ((), PREFLOP, 1_326)
-    assert count_deals(spot) == 1_326 * 1_225
+    assert count_deals(spot.ranges) == 1_326 * 1_225
     assert start_figures(spot) == {"stack": 20_000, "small_blind": 50, "big_blind": 100}
     assert actor(spot.betting) == IP
 

@@ -7,6 +7,7 @@ from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import parse_board, parse_hand
 from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_spot
+from sog.public.store import ROOT
 from sog.solvers.solver import Solver
 
 NUTS, AIR, CATCHER = "KcKd", "QhJh", "AcAd"  # on this board quads, king high, and two pair between them
@@ -19,13 +20,17 @@ def polar_spot(value: float, air: float, percent: int) -> Spot:
 
 
 def probability(solver: Solver, player: int, path: list[str], hand: str, action: str) -> float:
-    tree = solver.tree
-    node = next(node for node in range(tree.num_nodes) if tree.path(node) == path)
-    steps, step = tree.steps[player], int(tree.decision_step[node])
-    row = int(np.flatnonzero(tree.view.spot.hands == parse_hand(hand))[0])  # type: ignore[attr-defined]
-    ordinal = tree.view.action_names(tree.states[node], row).index(action)
-    slot = int(steps.output[step]) + ordinal * int(steps.rows[step]) + row
-    return float(solver.policy()[player][slot])
+    store, place = solver.whole.store, ROOT
+    for label in path:
+        place = solver.layout.children(place)[_moves(solver, place).index(label)]
+    row = store.view.hands.tolist().index(parse_hand(hand))  # type: ignore[attr-defined]
+    slots = solver.layout.slots_of(place, row, len(_moves(solver, place)))
+    return float(solver.policy()[player][slots][_moves(solver, place).index(action)])
+
+
+def _moves(solver: Solver, place: int) -> list[str]:
+    store = solver.whole.store
+    return store.named.action_names(store, int(solver.layout.nodes[place]), 0)
 
 
 # Weight of the nuts and of air, and the bet as a share b of the pot. Betting with b/(1+b) bluffs for each

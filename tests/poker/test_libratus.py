@@ -6,7 +6,7 @@ import pytest
 from sog.core.errors import InputError
 from sog.games.holdem.bet_sizes import RIVER, TURN
 from sog.games.holdem.cards import board_name, parse_hand
-from sog.games.holdem.libratus import parse_subgame, read_subgame
+from sog.poker.libratus import parse_subgame, read_subgame
 
 # The order as the format's authors describe it: suits s, h, d, c within a rank, ranks ascending.
 CARDS = [rank + suit for rank in "23456789TJQKA" for suit in "shdc"]

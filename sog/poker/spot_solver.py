@@ -8,7 +8,7 @@
 >>> SpotSolver(spot).run(iterations=200).exploitability < 0.2  # chips
 True
 
-Verified: tests/solvers/test_spot_solver.py.
+Verified: tests/poker/test_spot_solver.py.
 """
 
 import hashlib
@@ -19,17 +19,14 @@ import numpy as np
 
 from sog.core.arrays import Float, aligned_zeros
 from sog.core.errors import InputError
-from sog.core.threads import Crew, num_cores
+from sog.core.threads import ThreadPool, num_cores
 from sog.games.base import NUM_PLAYERS
+from sog.games.holdem.showdown import Work, make_work
 from sog.games.holdem.spot import Spot
-from sog.public.showdown import HoldemPayoffs, Work, make_work
-from sog.public.streets import Level, Street, make_levels, make_street
-from sog.solvers.algorithms import Algorithm, parse_algorithm
-from sog.solvers.cfr import PlayerState, State, iterate
-from sog.solvers.checkpoint import fingerprint
-from sog.solvers.loop import SolveLoop
-from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, Variant, discounts
-from sog.solvers.streets import (
+from sog.poker.ends import Ends
+from sog.poker.regret_storage import AnySums, Sums, make_short_sums, make_sums
+from sog.poker.streets import Level, Street, make_levels, make_street
+from sog.poker.visits import (
     ANSWER,
     ENTER,
     LEARN,
@@ -38,9 +35,14 @@ from sog.solvers.streets import (
     Source,
     Visit,
     collect_cards,
+    iterate_river,
     visit_boards,
 )
-from sog.solvers.sums import AnySums, Sums, make_short_sums, make_sums
+from sog.solvers.algorithms import Algorithm, parse_algorithm
+from sog.solvers.cfr import PlayerState, State
+from sog.solvers.checkpoint import fingerprint
+from sog.solvers.loop import SolveLoop
+from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, Variant, discounts
 
 _BOARDS_A_TASK = 12  # enough that calling a kernel costs nothing, few enough that all cores end together
 _BOTH = (True, True)
@@ -48,28 +50,28 @@ _IN_TURN = ((True, False), (False, True))
 _ROOT_BOARD = 0
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """Where a worker visits a street: work space, and where values go."""
 
     work: State
-    payoffs: HoldemPayoffs
+    ends: Ends
     source: Source
     out: tuple[Float, Float]  # [boards, starts * hands] of each player
 
 
-class Post:
-    """A street with what a solve keeps of it, the streets below, and a room for every worker."""
+class StreetNode:
+    """A street with what a solve keeps of it, the streets below, and a workspace for every worker."""
 
     def __init__(self, street: Street, level: Level, sums: tuple[AnySums, AnySums]) -> None:
         self.street, self.level = street, level
         self.players = street.layout.players
         self.rows = np.uint64(level.hands.shape[1])
         self.sums = sums
-        self.below: list[Post] = []
+        self.below: list[StreetNode] = []
         nothing = np.zeros(0, np.uint32)
         self.slots = nothing, nothing  # [starts] where the starts' rows are in the street above
         self.places = nothing, nothing  # [starts] where their values are among its leaves
-        self.rooms: list[Room] = []
+        self.workspaces: list[Workspace] = []
 
 
 class SpotSolver(SolveLoop):
@@ -96,11 +98,11 @@ class SpotSolver(SolveLoop):
             raise InputError("sixteen bits go with float32 and with variants that are not optimistic")
         street = make_street(spot, [spot.betting])
         self.levels = make_levels(spot, _height(street), use_suits, dtype)
-        self._crew = Crew(num_cores() if threads is None else threads)
-        self.root = self._make_post(street)
-        self._furnish()
+        self._threads = ThreadPool(num_cores() if threads is None else threads)
+        self.root = self._make_node(street)
+        self._make_workspaces()
         self.infostates = sum(
-            len(post.level.boards) * sum(post.street.layout.num_rows) for post in self.posts()
+            len(node.level.boards) * sum(node.street.layout.num_rows) for node in self.nodes()
         )
         self._is_current = False  # whether the root's policies are those of its regrets
         self._load_kernels()
@@ -108,14 +110,14 @@ class SpotSolver(SolveLoop):
     def _load_kernels(self) -> None:
         """Compile or load what iterations and measuring call, so that their clocks see nothing of it."""
         self._iterate(1, 0)
-        for post in self.root.below:
-            self._call(self._make_visit(LEARN, _BOTH, np.zeros(4)), LEAVE, post, post.rooms[0], 0, 0, 0)
+        for node in self.root.below:
+            self._call(self._make_visit(LEARN, _BOTH, np.zeros(4)), LEAVE, node, node.workspaces[0], 0, 0, 0)
             self._collect(
                 self._make_visit(LEARN, _BOTH, np.zeros(4)),
                 self.root,
-                self.root.rooms[0],
-                post,
-                post.rooms[0],
+                self.root.workspaces[0],
+                node,
+                node.workspaces[0],
                 0,
             )
 
@@ -124,29 +126,29 @@ class SpotSolver(SolveLoop):
         """The kind of numbers that are kept."""
         return "int16" if self.is_short else str(self.dtype)
 
-    def posts(self) -> Iterator[Post]:
+    def nodes(self) -> Iterator[StreetNode]:
         """Go through all streets, those above first."""
         waiting = [self.root]
         while waiting:
-            post = waiting.pop(0)
-            yield post
-            waiting.extend(post.below)
+            node = waiting.pop(0)
+            yield node
+            waiting.extend(node.below)
 
     def fingerprint(self) -> str:
         """Return a short hash of the shapes of all streets."""
         digest = hashlib.sha256()
-        for post in self.posts():
-            digest.update(f"{fingerprint(post.street.layout)} {len(post.level.boards)}".encode())
+        for node in self.nodes():
+            digest.update(f"{fingerprint(node.street.layout)} {len(node.level.boards)}".encode())
         return digest.hexdigest()[:16]
 
     def arrays(self) -> dict[str, Any]:
-        """Return regrets and averages of all streets; whoever writes into them calls `advance` next."""
+        """Return regrets and averages of all streets; call `advance` after writing into them."""
         self._is_current = False
         return {
-            f"{name}{player}_{number}": getattr(post.sums[player], name)
-            for number, post in enumerate(self.posts())
+            f"{name}{player}_{number}": getattr(node.sums[player], name)
+            for number, node in enumerate(self.nodes())
             for player in range(NUM_PLAYERS)
-            for name in type(post.sums[player])._fields
+            for name in type(node.sums[player])._fields
         }
 
     def value(self) -> float:
@@ -160,9 +162,9 @@ class SpotSolver(SolveLoop):
     def _answer(self, mode: int, player: int) -> float:
         self._visit(self._make_visit(mode, _IN_TURN[player], np.zeros(4)))
         self._is_current = False
-        return float(self.root.rooms[0].out[player].astype(np.float64).sum())
+        return float(self.root.workspaces[0].out[player].astype(np.float64).sum())
 
-    def visit_alone(self, mode: int, way: list[tuple[Post, int]]) -> State:
+    def visit_alone(self, mode: int, way: list[tuple[StreetNode, int]]) -> State:
         """Go down a way of streets and boards, value what follows it, and return the last street's state.
 
         The state is work space: it holds until the next visit.
@@ -171,14 +173,14 @@ class SpotSolver(SolveLoop):
         self._is_current = False
         if len(way) == 1:
             self._visit(visit)
-            return self.root.rooms[0].work
-        for post, board in way:
-            self._enter(visit, post, post.rooms[0], board)
-        post, board = way[-1]
-        if post.below:
-            self._visit_below(visit, 0, post, post.rooms[0], board)
-        self._leave(visit, post, post.rooms[0], board, board)
-        return post.rooms[0].work
+            return self.root.workspaces[0].work
+        for node, board in way:
+            self._enter(visit, node, node.workspaces[0], board)
+        node, board = way[-1]
+        if node.below:
+            self._visit_below(visit, 0, node, node.workspaces[0], board)
+        self._leave(visit, node, node.workspaces[0], board, board)
+        return node.workspaces[0].work
 
     def _make_visit(self, mode: int, learners: tuple[bool, bool], weights: Any) -> Visit:
         return Visit(mode, MINIMISERS.index(self.variant.minimiser), learners, weights)
@@ -186,15 +188,15 @@ class SpotSolver(SolveLoop):
     def _iterate(self, first: int, count: int) -> None:
         weights = discounts(self.variant, first, count)
         turns = _IN_TURN if self.variant.updates == "alternating" else (_BOTH,)
-        room = self.root.rooms[0]
+        workspace = self.root.workspaces[0]
         if not self._is_current or count == 0:
             everything = self._make_visit(LEARN, _BOTH, np.array([1.0, 1.0, 1.0, self.variant.optimism]))
-            self._enter(everything, self.root, room, _ROOT_BOARD)
+            self._enter(everything, self.root, workspace, _ROOT_BOARD)
             self._is_current = True
         if not self.root.below:
             minimiser = MINIMISERS.index(self.variant.minimiser)
-            state = _with_sums(self.root, room)
-            iterate(minimiser, len(turns) > 1, weights, self.root.players, room.payoffs, state)
+            state = _with_sums(self.root, workspace)
+            iterate_river(minimiser, len(turns) > 1, weights, self.root.players, workspace.ends, state)
             return
         for row in weights:
             for learners in turns:
@@ -202,61 +204,78 @@ class SpotSolver(SolveLoop):
 
     def _visit(self, visit: Visit) -> None:
         """Visit the root, its streets below by all workers."""
-        root, room = self.root, self.root.rooms[0]
+        root, workspace = self.root, self.root.workspaces[0]
         if visit.mode != LEARN:
-            self._enter(visit, root, room, _ROOT_BOARD)
+            self._enter(visit, root, workspace, _ROOT_BOARD)
         tasks = [
-            (post, board, min(board + _BOARDS_A_TASK, len(post.level.boards)))
-            for post in root.below
-            for board in range(0, len(post.level.boards), _BOARDS_A_TASK)
+            (node, board, min(board + _BOARDS_A_TASK, len(node.level.boards)))
+            for node in root.below
+            for board in range(0, len(node.level.boards), _BOARDS_A_TASK)
         ]
-        self._crew.run(lambda worker, task: self._visit_boards(visit, worker, *task, 0), tasks)
-        for post in root.below:
-            self._collect(visit, root, room, post, post.rooms[0], 0)
-        self._leave(visit, root, room, _ROOT_BOARD, 0)
+        self._threads.run(lambda worker, task: self._visit_boards(visit, worker, *task, 0), tasks)
+        for node in root.below:
+            self._collect(visit, root, workspace, node, node.workspaces[0], 0)
+        self._leave(visit, root, workspace, _ROOT_BOARD, 0)
         if visit.mode == LEARN:
-            self._enter(visit, root, room, _ROOT_BOARD)
+            self._enter(visit, root, workspace, _ROOT_BOARD)
 
     def _visit_boards(
-        self, visit: Visit, worker: int, post: Post, first: int, last: int, first_out: int
+        self, visit: Visit, worker: int, node: StreetNode, first: int, last: int, first_out: int
     ) -> None:
         """Visit boards of a street and all streets below them."""
-        room = post.rooms[worker]
-        if not post.below:
-            self._call(visit, ENTER | LEAVE, post, room, first, last - first, first_out)
+        workspace = node.workspaces[worker]
+        if not node.below:
+            self._call(visit, ENTER | LEAVE, node, workspace, first, last - first, first_out)
             return
         for board in range(first, last):
-            self._enter(visit, post, room, board)
-            self._visit_below(visit, worker, post, room, board)
-            self._leave(visit, post, room, board, first_out)
+            self._enter(visit, node, workspace, board)
+            self._visit_below(visit, worker, node, workspace, board)
+            self._leave(visit, node, workspace, board, first_out)
 
-    def _visit_below(self, visit: Visit, worker: int, post: Post, room: Room, board: int) -> None:
-        deals = post.level.deals
+    def _visit_below(
+        self, visit: Visit, worker: int, node: StreetNode, workspace: Workspace, board: int
+    ) -> None:
+        deals = node.level.deals
         assert deals is not None
         first, last = int(deals.first_board[board]), int(deals.first_board[board + 1])
-        for below in post.below:
+        for below in node.below:
             self._visit_boards(visit, worker, below, first, last, first)
-            self._collect(visit, post, room, below, below.rooms[worker], board)
+            self._collect(visit, node, workspace, below, below.workspaces[worker], board)
 
-    def _enter(self, visit: Visit, post: Post, room: Room, board: int) -> None:
-        self._call(visit, ENTER, post, room, board, 1, board)
+    def _enter(self, visit: Visit, node: StreetNode, workspace: Workspace, board: int) -> None:
+        self._call(visit, ENTER, node, workspace, board, 1, board)
 
-    def _leave(self, visit: Visit, post: Post, room: Room, board: int, first_out: int) -> None:
-        self._call(visit, LEAVE, post, room, board, 1, first_out)
+    def _leave(
+        self, visit: Visit, node: StreetNode, workspace: Workspace, board: int, first_out: int
+    ) -> None:
+        self._call(visit, LEAVE, node, workspace, board, 1, first_out)
 
     def _call(
-        self, visit: Visit, phases: int, post: Post, room: Room, first: int, count: int, first_out: int
+        self,
+        visit: Visit,
+        phases: int,
+        node: StreetNode,
+        workspace: Workspace,
+        first: int,
+        count: int,
+        first_out: int,
     ) -> None:
         visit_boards(
-            visit, phases, np.uint64(first), np.uint64(count), np.uint64(first_out), post.players,
-            room.payoffs, room.source, post.sums, room.work, room.out,
+            visit, phases, np.uint64(first), np.uint64(count), np.uint64(first_out), node.players,
+            workspace.ends, workspace.source, node.sums, workspace.work, workspace.out,
         )  # fmt: skip
 
     def _collect(
-        self, visit: Visit, post: Post, room: Room, below: Post, room_below: Room, board: int
+        self,
+        visit: Visit,
+        node: StreetNode,
+        workspace: Workspace,
+        below: StreetNode,
+        workspace_below: Workspace,
+        board: int,
     ) -> None:
         """Bring the values of a street below to the leaves that it continues."""
-        deals = post.level.deals
+        deals = node.level.deals
         assert deals is not None
         first, last = int(deals.first_card[board]), int(deals.first_card[board + 1])
         rows = int(below.rows)
@@ -264,20 +283,22 @@ class SpotSolver(SolveLoop):
             if visit.learners[player]:
                 collect_cards(
                     below.rows, np.uint64(deals.first_board[board]), deals.card_board[first:last],
-                    deals.card_origin[first * rows : last * rows], room_below.out[player],
-                    below.places[player], room.work[player].leaves, post.rows,
+                    deals.card_origin[first * rows : last * rows], workspace_below.out[player],
+                    below.places[player], workspace.work[player].leaves, node.rows,
                 )  # fmt: skip
 
-    def _make_post(self, street: Street) -> Post:
+    def _make_node(self, street: Street) -> StreetNode:
         level = self.levels[street.depth]
-        post = Post(street, level, (self._make_sums(street, level, 0), self._make_sums(street, level, 1)))
+        node = StreetNode(
+            street, level, (self._make_sums(street, level, 0), self._make_sums(street, level, 1))
+        )
         for link in street.below:
-            below = self._make_post(link.street)
-            first, second = (own.leaves[link.leaves] for own in post.players)
+            below = self._make_node(link.street)
+            first, second = (own.leaves[link.leaves] for own in node.players)
             below.slots = first["slot"].copy(), second["slot"].copy()
             below.places = first["value"].copy(), second["value"].copy()
-            post.below.append(below)
-        return post
+            node.below.append(below)
+        return node
 
     def _make_sums(self, street: Street, level: Level, player: int) -> AnySums:
         boards = len(level.boards)
@@ -285,54 +306,60 @@ class SpotSolver(SolveLoop):
             return make_short_sums(street.layout, player, boards)
         return make_sums(street.layout, player, boards, self.variant.optimism > 0, self.dtype)
 
-    def _furnish(self) -> None:
-        """Give every worker a room in every street; the streets of a depth share a worker's arrays."""
+    def _make_workspaces(self) -> None:
+        """Give every worker a workspace in every street; the streets of a depth share a worker's arrays."""
         rows = int(self.root.rows)
         ones = np.ones(rows, self.dtype)
         everything = Source((ones, ones), (np.zeros(1, np.uint32),) * 2, np.arange(rows, dtype=np.uint32))
-        work = _make_space([self.root], self.dtype, False)
-        self.root.rooms.append(self._make_room(self.root, work, everything, self._make_out([self.root], 1)))
-        self._furnish_below([self.root], 1)
+        work = _make_arena([self.root], self.dtype, False)
+        self.root.workspaces.append(
+            self._make_workspace(self.root, work, everything, self._make_out([self.root], 1))
+        )
+        self._make_workspaces_below([self.root], 1)
 
-    def _furnish_below(self, above: list[Post], depth: int) -> None:
-        posts = [post for parent in above for post in parent.below]
-        if not posts:
+    def _make_workspaces_below(self, above: list[StreetNode], depth: int) -> None:
+        nodes = [node for parent in above for node in parent.below]
+        if not nodes:
             return
         deals = self.levels[depth - 1].deals
         assert deals is not None
         most = int(np.diff(deals.first_board).max())
-        for worker in range(self._crew.size):
-            space = _make_space(posts, self.dtype, self.is_short)
-            shared = None if depth == 1 else self._make_out(posts, most)
+        for worker in range(self._threads.size):
+            arena = _make_arena(nodes, self.dtype, self.is_short)
+            shared = None if depth == 1 else self._make_out(nodes, most)
             for parent in above:
-                first, second = parent.rooms[worker if depth > 1 else 0].work
-                for post in parent.below:
+                first, second = parent.workspaces[worker if depth > 1 else 0].work
+                for node in parent.below:
                     # Values of the first street below are collected when all workers are done.
-                    out = shared or (post.rooms[0].out if post.rooms else self._make_out([post], most))
-                    source = Source((first.reach, second.reach), post.slots, deals.origin)
-                    post.rooms.append(self._make_room(post, space, source, out))
-        self._furnish_below(posts, depth + 1)
+                    out = shared or (
+                        node.workspaces[0].out if node.workspaces else self._make_out([node], most)
+                    )
+                    source = Source((first.reach, second.reach), node.slots, deals.origin)
+                    node.workspaces.append(self._make_workspace(node, arena, source, out))
+        self._make_workspaces_below(nodes, depth + 1)
 
-    def _make_out(self, posts: list[Post], boards: int) -> tuple[Float, Float]:
-        size = boards * max(post.street.num_starts * int(post.rows) for post in posts)
+    def _make_out(self, nodes: list[StreetNode], boards: int) -> tuple[Float, Float]:
+        size = boards * max(len(node.street.starts) * int(node.rows) for node in nodes)
         return aligned_zeros(size, self.dtype), aligned_zeros(size, self.dtype)
 
-    def _make_room(self, post: Post, space: "Space", source: Source, out: tuple[Float, Float]) -> Room:
-        payoffs = HoldemPayoffs(post.street.ends, post.street.batches, post.level.tables, space.ends)
-        work = _cut(post.street, 0, space.states[0]), _cut(post.street, 1, space.states[1])
-        return Room(work, payoffs, source, out)
+    def _make_workspace(
+        self, node: StreetNode, arena: "Arena", source: Source, out: tuple[Float, Float]
+    ) -> Workspace:
+        ends = Ends(node.street.ends, node.street.batches, node.level.tables, arena.ends)
+        work = _cut(node.street, 0, arena.states[0]), _cut(node.street, 1, arena.states[1])
+        return Workspace(work, ends, source, out)
 
 
-class Space(NamedTuple):
+class Arena(NamedTuple):
     """One worker's arrays for all streets of a depth."""
 
     states: State  # without sums
     ends: Work
 
 
-def _make_space(posts: list[Post], dtype: Any, is_short: bool) -> Space:
+def _make_arena(nodes: list[StreetNode], dtype: Any, is_short: bool) -> Arena:
     """Return arrays that are large enough for each of several streets."""
-    layouts = [post.street.layout for post in posts]
+    layouts = [node.street.layout for node in nodes]
     states = []
     for player in range(NUM_PLAYERS):
         slots = max(layout.num_slots[player] for layout in layouts)
@@ -349,7 +376,7 @@ def _make_space(posts: list[Post], dtype: Any, is_short: bool) -> Space:
             faced=nothing,
         )
         states.append(state)
-    return Space((states[0], states[1]), make_work(int(posts[0].rows), dtype))
+    return Arena((states[0], states[1]), make_work(int(nodes[0].rows), dtype))
 
 
 def _cut(street: Street, player: int, state: PlayerState) -> PlayerState:
@@ -366,10 +393,10 @@ def _cut(street: Street, player: int, state: PlayerState) -> PlayerState:
     )
 
 
-def _with_sums(post: Post, room: Room) -> State:
+def _with_sums(node: StreetNode, workspace: Workspace) -> State:
     """Return the state of a street with a single board."""
     states = []
-    for work, sums in zip(room.work, post.sums, strict=True):
+    for work, sums in zip(workspace.work, node.sums, strict=True):
         assert isinstance(sums, Sums)
         states.append(work._replace(regret=sums.regret, average=sums.average, gain=sums.gain))
     return states[0], states[1]

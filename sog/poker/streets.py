@@ -12,16 +12,17 @@ for each card which board stands for it and where its hands are there.
 Starts are put together until a street is wide enough: leaves are evaluated eight at a time, and most starts
 after an all-in have only one.
 
-Verified: tests/solvers/test_spot_solver.py (against the whole tree, card by card).
+Verified: tests/poker/test_spot_solver.py (against the whole tree, card by card).
 """
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from sog.core.arrays import I32, U32, Records
-from sog.games.base import CHANCE, TERMINAL
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.games.holdem.betting import Betting, actor, apply, deal, legal_moves
 from sog.games.holdem.cards import NUM_HANDS, compatible_hands
 from sog.games.holdem.isomorphism import (
@@ -32,90 +33,122 @@ from sog.games.holdem.isomorphism import (
     rename_cards,
     rename_hands,
 )
+from sog.games.holdem.showdown import Boards, chance_weight, collect_boards
 from sog.games.holdem.spot import Spot
 from sog.games.holdem.strength import RIVER_CARDS, order_by_strength
-from sog.public.showdown import Boards, chance_weight, collect_boards, collect_ends
-from sog.public.tree import ROOT, Layout, PublicTree, grow_fully
-from sog.public.view import Child, Flow, Legal
+from sog.games.holdem.view import RECORD, contiguous, pack_states, unpack_state
+from sog.games.matrices import ONES, Matrices, MatrixBook
+from sog.games.view import Store, Successors, ViewFacts
+from sog.poker.ends import collect_ends
+from sog.public.layout import Layout, lay_out
+from sog.public.store import ROOT, StateStore
 
 MIN_MOVES = 40  # starts are put together until a street has so many; more do not fit a core's cache
-START = None  # the state before a street's starts part
 
 
 class StreetView:
-    """The betting of one street: public states are `Betting`, or START where the starts part."""
+    """The betting of one street, apart from the cards: at the root no start has been chosen yet.
+
+    A record has the betting and no board; that of the root says nothing.
+    """
+
+    dtype = RECORD
 
     def __init__(self, spot: Spot, starts: list[Betting], rows: int) -> None:
         self.spot, self.starts, self.rows = spot, starts, rows
-        self._keep = Flow(rows, 0, None, None)
+        self.facts = ViewFacts(name=spot.name, max_utility=float(spot.betting.stack), hides_nothing=False)
 
-    @property
-    def name(self) -> str:
-        """The spot's name."""
-        return self.spot.name
-
-    def root(self) -> Betting | None:
+    def roots(self, rng: np.random.Generator) -> Records:
         """Return the state in which no start has been chosen."""
-        return START
+        return np.zeros(1, RECORD)
 
-    def actor(self, state: Betting | None) -> int:
-        """Return who acts; the street ends where a card comes."""
-        if state is START:
-            return CHANCE
-        mover = actor(state)
-        return TERMINAL if mover == CHANCE else mover
+    def open(self, records: Records) -> Successors:
+        """Return the root: a chance node with the rows of all starts."""
+        count, nothing = np.array([self.rows * len(self.starts)], np.uint32), np.zeros(1, np.uint32)
+        return _describe(np.ones(1, np.uint32), records, [(CHANCE, 0)], count, (nothing, nothing))
 
-    def num_infostates(self, state: Betting | None) -> tuple[int, int]:
-        """Return the number of hands, before the starts part once for each of them."""
-        count = self.rows * (len(self.starts) if state is START else 1)
-        return count, count
+    def successors(self, store: Store, nodes: U32) -> Successors:
+        """Return the starts, or what follows a move."""
+        counts, children = [], []
+        starts: list[list[int]] = [[], []]
+        for node in nodes.tolist():
+            if node == ROOT:
+                after, movers = self.starts, range(NUM_PLAYERS)
+            else:
+                betting, _ = unpack_state(store.records[node])
+                after = [apply(betting, move) for move in legal_moves(betting, self.spot.sizes)]
+                movers = range(betting.to_act, betting.to_act + 1)
+            counts.append(len(after))
+            children += after
+            for player in range(NUM_PLAYERS):
+                step = self.rows if player in movers else 0
+                starts[player].extend(step * ordinal for ordinal in range(len(after)))
+        return _describe(
+            np.array(counts, np.uint32),
+            pack_states([(betting, ()) for betting in children]),
+            [self._turn(betting) for betting in children],
+            np.full(len(children), self.rows, np.uint32),
+            (np.array(starts[0], np.uint32), np.array(starts[1], np.uint32)),
+        )
 
-    def legal(self, state: Betting | None) -> Legal:
-        """Return the moves, the same for all hands."""
-        assert state is not START
-        count = len(legal_moves(state, self.spot.sizes))
-        return Legal(count, np.full(self.rows, count, np.int32))
+    def matrices(self, dtype: npt.DTypeLike) -> Matrices:
+        """Return matrices that say nothing of the cards."""
+        return MatrixBook().tables(dtype)
 
-    def children(self, state: Betting | None) -> list[Child[Betting | None]]:
-        """Return the starts, or the outcomes of a move."""
-        if state is START:
-            flows = [Flow(self.rows, number * self.rows, None, None) for number in range(len(self.starts))]
-            return [
-                Child(str(number), start, (flow, flow))
-                for number, (start, flow) in enumerate(zip(self.starts, flows, strict=True))
-            ]
-        children: list[Child[Betting | None]] = []
-        for ordinal, move in enumerate(legal_moves(state, self.spot.sizes)):
-            moved = Flow(self.rows, ordinal * self.rows, None, None)
-            both = (moved, self._keep) if state.to_act == 0 else (self._keep, moved)
-            children.append(Child(move.label, apply(state, move), both))
-        return children
+    def _turn(self, betting: Betting) -> tuple[int, int]:
+        """Return who acts and from how many moves; the street ends where a card comes."""
+        mover = actor(betting)
+        if mover >= NUM_PLAYERS:
+            return TERMINAL, 0
+        return mover, len(legal_moves(betting, self.spot.sizes))
 
-    def infostate_name(self, state: Betting | None, player: int, infostate: int) -> str:
-        """Return the row's number: its hand depends on the board."""
-        return str(infostate)
 
-    def action_names(self, state: Betting | None, infostate: int) -> list[str]:
-        """Return the labels of the moves."""
-        assert state is not START
-        return [move.label for move in legal_moves(state, self.spot.sizes)]
+def _describe(
+    counts: U32, records: Records, turns: list[tuple[int, int]], rows: U32, starts: tuple[U32, U32]
+) -> Successors:
+    """Return states whose flows are contiguous from `starts`; turns: who acts and from how many moves."""
+    size, (actors, num_actions) = len(records), np.array(turns, np.uint32).T
+    ones, matrix = np.ones(size), np.full(size, ONES, np.uint32)
+    return Successors(
+        counts=counts,
+        states=records,
+        actor=actors,
+        num_actions=num_actions,
+        rows=(rows, rows),
+        legal=None,
+        flows=(contiguous(starts[0]), contiguous(starts[1])),
+        joint=matrix,
+        payoff=matrix,
+        joint_scale=ones,
+        payoff_scale=ones,
+        value_scale=ones,
+    )
 
 
 @dataclass(frozen=True)
 class Street:
-    """The betting of one street from several starts. E folds and showdowns, N batches of them."""
+    """The betting of one street from several starts. N nodes, E folds and showdowns, B batches of them."""
 
     depth: int  # streets above it
-    tree: PublicTree[Any]
     layout: Layout
+    bettings: list[Betting]  # [N]; the root's says nothing
+    labels: list[str]  # [N] of the move to a node; the number of a start
     ends: Records  # [E] END
-    batches: Records  # [N] BATCH
+    batches: Records  # [B] BATCH
     below: list["Continuation"] = field(default_factory=list)
 
     @property
-    def num_starts(self) -> int:
-        """How many starts the street has."""
-        return len(self.tree.children[ROOT])
+    def starts(self) -> range:
+        """The nodes of the starts."""
+        return self.layout.children(ROOT)
+
+    def path(self, node: int) -> list[str]:
+        """Return the number of the start and the moves that lead to a node."""
+        labels: list[str] = []
+        while node != ROOT:
+            labels.append(self.labels[node])
+            node = int(self.layout.parent[node])
+        return labels[::-1]
 
 
 class Continuation(NamedTuple):
@@ -177,7 +210,7 @@ def count_boards(spot: Spot, num_levels: int) -> list[int]:
 def _make_level(
     spot: Spot, boards: list[tuple[int, ...]], hands: I32, deals: Deals | None, dtype: Any
 ) -> Level:
-    return Level(boards, hands, collect_boards(spot, boards, list(hands), dtype), deals)
+    return Level(boards, hands, collect_boards(spot.ranges, boards, list(hands), dtype), deals)
 
 
 def _deal(
@@ -238,21 +271,29 @@ def make_street(spot: Spot, starts: list[Betting], depth: int = 0) -> Street:
     """Return the betting from these starts to the end of the hand, street below street."""
     num_cards = len(spot.board) + depth
     rows = int(np.count_nonzero(compatible_hands(range(num_cards))))
-    tree: PublicTree[Any] = grow_fully(PublicTree(StreetView(spot, starts, rows)))
-    layout = tree.layout()
-    chance = chance_weight(spot, num_cards)
-    endings, deals = [], []
-    for leaf, node in enumerate(layout.frontier):
-        betting = tree.states[node]
-        if actor(betting) == CHANCE:
-            deals.append((leaf, deal(betting)))
-        else:
-            endings.append((0, leaf, betting, chance))
-    street = Street(depth, tree, layout, *collect_ends(endings))
+    store = StateStore(StreetView(spot, starts, rows))
+    layout = lay_out(store)
+    bettings = [unpack_state(record)[0] for record in store.records[layout.nodes]]
+    leaves = [(leaf, bettings[node]) for leaf, node in enumerate(layout.frontier)]
+    endings = [(leaf, betting) for leaf, betting in leaves if actor(betting) == TERMINAL]
+    deals = [(leaf, deal(betting)) for leaf, betting in leaves if actor(betting) == CHANCE]
+    chance = chance_weight(len(spot.board), num_cards)
+    labels = _label_nodes(spot, layout, bettings)
+    street = Street(depth, layout, bettings, labels, *collect_ends(endings, chance))
     for group in _put_together(deals, spot):
-        leaves = np.array([leaf for leaf, _ in group], np.uint32)
-        street.below.append(Continuation(make_street(spot, [start for _, start in group], depth + 1), leaves))
+        numbers = np.array([leaf for leaf, _ in group], np.uint32)
+        below = make_street(spot, [start for _, start in group], depth + 1)
+        street.below.append(Continuation(below, numbers))
     return street
+
+
+def _label_nodes(spot: Spot, layout: Layout, bettings: list[Betting]) -> list[str]:
+    """Return the label of the move that leads to each node: [N]."""
+    labels = ["", *(str(number) for number in range(len(layout.children(ROOT))))]
+    for node in range(1, layout.num_nodes):
+        if layout.actor[node] < NUM_PLAYERS:
+            labels += [move.label for move in legal_moves(bettings[node], spot.sizes)]
+    return labels
 
 
 def _put_together(deals: list[tuple[int, Betting]], spot: Spot) -> list[list[tuple[int, Betting]]]:

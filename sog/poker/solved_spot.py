@@ -2,41 +2,37 @@
 
 EV is what a hand wins from here on, in chips, when both play the solution: what it gets out of the pot minus
 what it still pays, so that folding is worth 0. It is the counterfactual value divided by the weight of the
-opponent's hands that can be met. Equity is the share of the pot that the hand would win if everybody checked
+opponent's hands that can be met. Equity is the share of the pot that the hand would win if both checked
 from here to the showdown: the value of the same spot without bets, which is exact on every street.
 
 Verified: tests/interfaces/test_holdem_command.py.
 """
 
 from collections.abc import Iterator
+from itertools import combinations
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
+from sog.core.jit import kernel
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
-from sog.games.holdem.bet_sizes import BetSizes, Menu, StreetSizes
 from sog.games.holdem.betting import Betting, actor, find_move, legal_moves, pot_size
-from sog.games.holdem.cards import (
-    HANDS,
-    NUM_CARDS,
-    NUM_HANDS,
-    card_name,
-    compatible_hands,
-    parse_card,
-)
-from sog.games.holdem.spot import Spot, count_deals, make_spot
-from sog.public.frontier import evaluate_frontier
-from sog.public.holdem import HoldemView
-from sog.public.showdown import chance_weight, collect_holdem_payoffs
-from sog.public.tree import ROOT, PublicTree, grow_fully
-from sog.solvers.spot_scenes import Look, Scene, after_card, all_scenes, first_scene, look, node_path
-from sog.solvers.spot_solver import SpotSolver
+from sog.games.holdem.cards import NUM_CARDS, NUM_HANDS, Board, card_name, compatible_hands, parse_card
+from sog.games.holdem.hands import HandBook, HandTables
+from sog.games.holdem.ranges import count_deals, met_weights
+from sog.games.holdem.showdown import NUM_UNSEEN, chance_weight
+from sog.games.holdem.spot import Spot
+from sog.games.holdem.strength import RIVER_CARDS
+from sog.games.products import LEAF, Leaves, multiply_leaves
+from sog.poker.scenes import Look, Scene, after_card, all_scenes, first_scene, look, node_path
+from sog.poker.spot_solver import SpotSolver
+from sog.poker.streets import Street
 
 PLAYERS = ("out of position", "in position")
 _NOTHING_MET = 1e-12  # of the opponent's weight: a hand that meets less has no value to speak of
-_NO_BETS = BetSizes(*[StreetSizes(Menu((), False), Menu((), False))] * 4)
 
 
 class NodeStrategy(NamedTuple):
@@ -61,15 +57,14 @@ class Node(NamedTuple):
     number: int
 
     @property
-    def tree(self) -> PublicTree[Any]:
-        """The betting of the street."""
-        return self.scene.post.street.tree
+    def street(self) -> Street:
+        """The street that it is in."""
+        return self.scene.street_node.street
 
     @property
     def betting(self) -> Betting:
         """What has been bet."""
-        betting: Betting = self.tree.states[self.number]
-        return betting
+        return self.street.bettings[self.number]
 
 
 class SolvedSpot:
@@ -82,13 +77,13 @@ class SolvedSpot:
     def decisions(self) -> Iterator[Node]:
         """Go through the nodes where a player decides, street after street."""
         for scene in all_scenes(first_scene(self.solver)):
-            tree = scene.post.street.tree
-            yield from (Node(scene, node) for node in range(tree.num_nodes) if tree.actor[node] < NUM_PLAYERS)
+            decisions = np.flatnonzero(scene.street_node.street.layout.actor < NUM_PLAYERS)
+            yield from (Node(scene, node) for node in decisions.tolist())
 
     def find(self, path: str) -> Node:
         """Return the decision that moves and cards lead to: `check,bet100`, `check,check,Ah`."""
         scene = first_scene(self.solver)
-        node = Node(scene, scene.post.street.tree.children[ROOT][0])
+        node = Node(scene, scene.street_node.street.starts[0])
         for word in (word.strip() for word in path.split(",") if word.strip()):
             node = self._step(node, word)
         if actor(node.betting) == TERMINAL:
@@ -105,17 +100,17 @@ class SolvedSpot:
             if mover == TERMINAL:
                 raise InputError(f"{word!r} comes after the hand is over")
             if mover == CHANCE:
-                leaf = scene.post.street.layout.frontier.tolist().index(node.number)
+                leaf = node.street.layout.frontier.tolist().index(node.number)
                 number, start = next(
                     (number, link.leaves.tolist().index(leaf))
-                    for number, link in enumerate(scene.post.street.below)
+                    for number, link in enumerate(node.street.below)
                     if leaf in link.leaves
                 )
-                after = after_card(scene, scene.post.below[number], parse_card(word))
-                return Node(after, after.post.street.tree.children[ROOT][start])
+                after = after_card(scene, scene.street_node.below[number], parse_card(word))
+                return Node(after, after.street_node.street.starts[start])
             moves = legal_moves(node.betting, self.spot.sizes)
             ordinal = moves.index(find_move(node.betting, moves, word))
-            return Node(scene, node.tree.children[node.number][ordinal])
+            return Node(scene, node.street.layout.children(node.number)[ordinal])
         except InputError as error:
             here = node_path(scene, node.number)
             raise InputError(f"--node, after {here!r}: {error}" if here else f"--node: {error}") from None
@@ -129,14 +124,13 @@ class SolvedSpot:
         """Return how the hands play at a decision, and their EV."""
         scene, betting = node.scene, node.betting
         player, seen = betting.to_act, self._look(scene)
-        steps, step = node.tree.steps[player], int(node.tree.decision_step[node.number])
-        rows, output = int(steps.rows[step]), int(steps.output[step])
+        output, rows = node.street.layout.decision_slots(node.number)
         actions = [move.label for move in legal_moves(betting, self.spot.sizes)]
         block = slice(output, output + len(actions) * rows)
         policy = seen.policy[player][block].reshape(len(actions), rows).astype(np.float64)
         values = seen.values[player][block].reshape(len(actions), rows).astype(np.float64)
         paid = betting.committed[player] + betting.dead / 2
-        met = met_weights(self.reach(node, 1 - player))
+        met = _met_weights(self.reach(node, 1 - player))
         weight = self._own_weight(scene, player) * met[scene.hands]
         with np.errstate(divide="ignore", invalid="ignore"):
             action_evs = np.where(weight > 0, values / weight, np.nan) + paid
@@ -155,14 +149,14 @@ class SolvedSpot:
 
     def reach(self, node: Node, player: int) -> F64:
         """Return the weight with which each hand of a player gets to a node: [1326]."""
-        slot, size = int(node.tree.slot[player][node.number]), int(node.scene.post.rows)
+        slot, size = int(node.street.layout.slot[player][node.number]), int(node.scene.street_node.rows)
         reach = self._look(node.scene).reach[player][slot : slot + size].astype(np.float64)
         return np.asarray(_spread(node.scene, reach, 0.0) * self.spot.ranges[player])
 
     def _own_weight(self, scene: Scene, player: int) -> F64:
         """Return what a hand's counterfactual values are multiplied by apart from the opponent: [H]."""
-        chance = chance_weight(self.spot, len(scene.cards))
-        return np.asarray(self.spot.ranges[player][scene.hands] * (chance / count_deals(self.spot)))
+        chance = chance_weight(len(self.spot.board), len(scene.cards))
+        return np.asarray(self.spot.ranges[player][scene.hands] * (chance / count_deals(self.spot.ranges)))
 
     def equity(self, node: Node) -> F64:
         """Return each hand's share of the pot if both check from here on, NaN where undefined: [1326]."""
@@ -172,30 +166,47 @@ class SolvedSpot:
             self.spot.ranges[player] > 0, 1.0, 0.0
         )  # a hand that never gets here has an equity too
         ranges[player] = np.where(compatible_hands(board), mine, 0.0)
-        try:
-            spot = make_spot(board, 2, 1, _NO_BETS, ranges)
-        except InputError:  # nobody to meet
+        met = ranges[player] * _met_weights(ranges[1 - player])
+        if not met.any():  # no hand can be met
             return np.full(NUM_HANDS, np.nan)
-        tree: PublicTree[Any] = grow_fully(PublicTree(HoldemView(spot)))
-        layout = tree.layout()
-        payoffs = collect_holdem_payoffs(tree, layout, np.float64)
-        leaves = np.zeros(layout.num_values[player])
-        ones = np.ones(layout.num_slots[1 - player])
-        evaluate_frontier(layout.players[player], layout.players[1 - player], payoffs, player, ones, leaves)
-        values = leaves.reshape(-1, spot.hands.size).sum(axis=0)  # every leaf is a showdown of all hands
-        met = (spot.ranges[player] * met_weights(spot.ranges[1 - player]))[spot.hands] / count_deals(spot)
-        equity = np.full(NUM_HANDS, np.nan)
+        won = _win_showdowns(board, ranges, player) * count_deals(ranges)
         with np.errstate(divide="ignore", invalid="ignore"):
-            equity[spot.hands] = np.where(met > 0, (values / met + 1) / 2, np.nan)
-        return equity
+            return np.where(met > 0, (won / met + 1) / 2, np.nan)
 
 
-def met_weights(weights: F64) -> F64:
-    """Return the total weight of the hands that share no card with each hand. Both: [1326]."""
-    by_card = np.zeros(NUM_CARDS)
-    for place in range(2):
-        np.add.at(by_card, HANDS[:, place], weights)
-    met = weights.sum() - by_card[HANDS[:, 0]] - by_card[HANDS[:, 1]] + weights
+def _win_showdowns(board: Board, ranges: F64, player: int) -> F64:
+    """Return what each hand wins and loses at showdowns for one chip, over all cards to come: [1326]."""
+    hands = np.flatnonzero(compatible_hands(board)).astype(np.int32)
+    book, missing = HandBook(board, ranges, hands), RIVER_CARDS - len(board)
+    left = [card for card in range(NUM_CARDS) if card not in board]
+    numbers = [book.beating((*board, *cards)) for cards in combinations(left, missing)]
+    leaf = np.zeros(len(numbers), LEAF)
+    leaf["rows"], leaf["value"] = hands.size, hands.size * np.arange(len(numbers))
+    leaves = Leaves(
+        nodes=np.arange(len(numbers), dtype=np.uint32),
+        size=np.uint64(len(numbers)),
+        own=leaf,
+        other=leaf,
+        numbers=np.array(numbers, np.uint32),
+        scales=np.full(len(numbers), 1 / comb(NUM_UNSEEN - len(board), missing)),
+        is_negated=player == 1,
+    )
+    values = np.zeros(hands.size * len(numbers))
+    _multiply(book.tables(np.float64), player, leaves, np.ones(hands.size), values)
+    won = np.zeros(NUM_HANDS)
+    won[hands] = values.reshape(-1, hands.size).sum(axis=0)
+    return won
+
+
+@kernel
+def _multiply(tables: HandTables, player: int, leaves: Leaves, reach: F64, values: F64) -> None:
+    """`multiply_leaves`, to be called from here; values modified in place."""
+    multiply_leaves(tables, player, leaves, reach, values)
+
+
+def _met_weights(weights: F64) -> F64:
+    """Return the weight of the hands that each hand can meet, 0 where only rounding is left: [1326]."""
+    met = met_weights(weights)
     return np.where(met > _NOTHING_MET * weights.sum(), met, 0.0)
 
 

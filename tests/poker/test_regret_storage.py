@@ -12,8 +12,8 @@ from sog.core.jit import kernel
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
-from sog.solvers.spot_solver import SpotSolver
-from sog.solvers.sums import close_sums, make_short_sums, open_sums
+from sog.poker.regret_storage import close_sums, make_short_sums, open_sums
+from sog.poker.spot_solver import SpotSolver
 
 
 def turn_spot() -> Spot:
@@ -40,7 +40,7 @@ def test_sums_come_back_to_one_part_in_thousands(seed: int, size: float) -> None
     street = SOLVER.root.street
     own = street.layout.players[0]
     sums = make_short_sums(street.layout, 0, 3)
-    work = SOLVER.root.rooms[0].work[0]
+    work = SOLVER.root.workspaces[0].work[0]
     rng, slots = np.random.default_rng(seed), street.layout.num_slots[0]
     kept = []
     for board in range(3):

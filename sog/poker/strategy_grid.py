@@ -15,7 +15,7 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.games.holdem.cards import NUM_RANKS
 from sog.games.holdem.range_grid import cell_name, grid_means
-from sog.interfaces.holdem_nodes import NodeStrategy
+from sog.poker.solved_spot import NodeStrategy
 
 FOLD_COLOUR, PASSIVE_COLOUR = "#56B4E9", "#3DAA82"
 BET_COLOURS = ("#F2C14E", "#E69F00", "#D55E00", "#A33E5C", "#6B3FA0")  # from small to large

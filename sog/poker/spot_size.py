@@ -18,9 +18,9 @@ from sog.games.base import CHANCE, TERMINAL
 from sog.games.holdem.betting import Betting, actor, apply, deal, is_showdown, legal_moves
 from sog.games.holdem.cards import BOARD_SIZES, NUM_CARDS
 from sog.games.holdem.spot import Spot
-from sog.public.streets import count_boards
+from sog.poker.streets import count_boards
 
-MAX_BETTING_STATES = 100_000  # more of them, cards aside, are no tree that anybody could solve
+MAX_BETTING_STATES = 100_000  # more of them, cards aside, are no tree that could be solved
 BASE_BYTES = 200_000_000  # the program itself with its compiled kernels
 BOARD_BYTES = 30_000  # tables of the hands on a board
 _MEMORY = Path("/proc/meminfo")

@@ -16,7 +16,7 @@ from sog.core.errors import InputError
 from sog.games.holdem.cards import BOARD_SIZES, NUM_CARDS
 from sog.games.holdem.isomorphism import find_symmetries
 from sog.games.holdem.spot import Spot
-from sog.interfaces.holdem_size import BASE_BYTES, BOARD_BYTES, available_bytes, count_moves, format_bytes
+from sog.poker.spot_size import BASE_BYTES, BOARD_BYTES, available_bytes, count_moves, format_bytes
 
 NUM_BOARDS = (
     1,

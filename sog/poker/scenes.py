@@ -4,7 +4,7 @@ A `Scene` says where one is: a street (with several starts), the board that stan
 and the renaming of suits from the real cards to that board's. A `Look` has the average policies, their reach
 and values there.
 
-Verified: tests/interfaces/test_holdem_command.py, tests/solvers/test_spot_solver.py.
+Verified: tests/interfaces/test_holdem_command.py, tests/poker/test_spot_solver.py.
 """
 
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ from sog.core.arrays import I32, Float
 from sog.core.errors import InputError
 from sog.games.holdem.cards import NUM_CARDS, NUM_SUITS, board_name, card_name
 from sog.games.holdem.isomorphism import rename_cards
-from sog.public.streets import restore_hands
-from sog.solvers.spot_solver import Post, SpotSolver
-from sog.solvers.streets import MEET
+from sog.poker.spot_solver import SpotSolver, StreetNode
+from sog.poker.streets import restore_hands
+from sog.poker.visits import MEET
 
 _SAME_SUITS = tuple(range(NUM_SUITS))
 
@@ -26,8 +26,8 @@ _SAME_SUITS = tuple(range(NUM_SUITS))
 class Scene(NamedTuple):
     """A street after some cards."""
 
-    above: tuple[tuple[Post, int], ...]  # streets and boards on the way
-    post: Post
+    above: tuple[tuple[StreetNode, int], ...]  # streets and boards on the way
+    street_node: StreetNode
     board: int  # of the street's level
     cards: tuple[int, ...]  # the board as it really is
     suits: tuple[int, ...]  # what each real suit is called on the board of the level
@@ -36,7 +36,9 @@ class Scene(NamedTuple):
     @property
     def hands(self) -> I32:
         """[H] the real hands of the rows."""
-        hands: I32 = restore_hands(np.array(self.suits))[self.post.level.hands[self.board]].astype(np.int32)
+        hands: I32 = restore_hands(np.array(self.suits))[self.street_node.level.hands[self.board]].astype(
+            np.int32
+        )
         return hands
 
 
@@ -53,9 +55,9 @@ def first_scene(solver: SpotSolver) -> Scene:
     return Scene((), solver.root, 0, solver.spot.board, _SAME_SUITS, ("",))
 
 
-def after_card(scene: Scene, below: Post, card: int) -> Scene:
+def after_card(scene: Scene, below: StreetNode, card: int) -> Scene:
     """Return the scene of a street below after a card."""
-    deals = scene.post.level.deals
+    deals = scene.street_node.level.deals
     assert deals is not None
     if card in scene.cards:
         raise InputError(f"{card_name(card)} is on the board {board_name(scene.cards)} already")
@@ -63,12 +65,12 @@ def after_card(scene: Scene, below: Post, card: int) -> Scene:
     renamed = int(rename_cards(scene.suits)[card])
     number = first + deals.card[first:last].tolist().index(renamed)
     paths = []
-    for leaf in scene.post.street.below[scene.post.below.index(below)].leaves:
-        node = int(scene.post.street.layout.frontier[leaf])
+    for leaf in scene.street_node.street.below[scene.street_node.below.index(below)].leaves:
+        node = int(scene.street_node.street.layout.frontier[leaf])
         paths.append(",".join(word for word in (node_path(scene, node), card_name(card)) if word))
     return Scene(
-        above=(*scene.above, (scene.post, scene.board)),
-        post=below,
+        above=(*scene.above, (scene.street_node, scene.board)),
+        street_node=below,
         board=int(deals.card_board[number]),
         cards=(*scene.cards, card),
         suits=tuple(int(deals.suits[number][suit]) for suit in scene.suits),
@@ -78,21 +80,21 @@ def after_card(scene: Scene, below: Post, card: int) -> Scene:
 
 def node_path(scene: Scene, node: int) -> str:
     """Return the moves and cards that lead to a node of a scene's street."""
-    start, *moves = scene.post.street.tree.path(node)
+    start, *moves = scene.street_node.street.path(node)
     return ",".join(word for word in (scene.paths[int(start)], *moves) if word)
 
 
 def all_scenes(scene: Scene) -> Iterator[Scene]:
     """Go through a scene and all that may follow it, every real card."""
     yield scene
-    for below in scene.post.below:
+    for below in scene.street_node.below:
         for card in (card for card in range(NUM_CARDS) if card not in scene.cards):
             yield from all_scenes(after_card(scene, below, card))
 
 
 def look(solver: SpotSolver, scene: Scene) -> Look:
     """Return what the average policies do in a scene."""
-    work = solver.visit_alone(MEET, [*scene.above, (scene.post, scene.board)])
+    work = solver.visit_alone(MEET, [*scene.above, (scene.street_node, scene.board)])
     return Look(
         policy=(work[0].policy.copy(), work[1].policy.copy()),
         reach=(work[0].reach.copy(), work[1].reach.copy()),

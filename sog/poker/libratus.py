@@ -10,7 +10,7 @@ A file is four options, each followed by its values, parted by white space:
 
 The stacks at the start of the hand were 20,000 with blinds of 50 and 100.
 
-Verified: tests/games/holdem/test_libratus.py.
+Verified: tests/poker/test_libratus.py.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Hold'em's leaves: folds and showdowns in a number of steps linear in the hands, card removal exact.
+"""Folds and showdowns in a number of steps linear in the hands, card removal exact.
 
 A leaf's value for hand h is `own weight · Σ_o opponent weight(o) · utility` over the hands o that share no
 card with h. Let T be the total weight, T_c the weight of hands with card c. Then what h can meet at a fold is
@@ -6,18 +6,20 @@ card with h. Let T be the total weight, T_c the weight of hands with card c. The
 the weaker hands (A) and over the weaker and equal ones (B), wins minus losses are `A + B − T`, each corrected
 for both cards, and w(h) cancels.
 
-Weights are divided by that of all deals, so values are in chips per hand dealt.
+Eight leaves are weighed side by side. Weights are divided by that of all deals, so values are in chips per
+hand dealt.
 
-Verified: tests/public/test_showdown.py (against the matrix of all pairs).
+Verified: tests/games/holdem/test_hands.py (against the matrix of all pairs).
 """
 
-from math import prod
+from itertools import pairwise
+from math import comb, prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import I32, U32, Float, Records, aligned_zeros
-from sog.core.jit import ONE, ZERO, inlined, kernel
+from sog.core.arrays import F64, I32, U32, Float, aligned_zeros
+from sog.core.jit import ZERO, inlined
 from sog.core.lanes import (
     LANES,
     add_pairs,
@@ -25,33 +27,12 @@ from sog.core.lanes import (
     outside_pairs,
     scatter_columns,
 )
-from sog.games.base import TERMINAL
-from sog.games.holdem.betting import NOBODY, Betting, at_stake
-from sog.games.holdem.cards import HANDS, NUM_CARDS
-from sog.games.holdem.spot import Spot, count_deals
+from sog.games.holdem.cards import BOARD_SIZES, HANDS, NUM_CARDS
+from sog.games.holdem.ranges import count_deals
 from sog.games.holdem.strength import IMPOSSIBLE, RIVER_CARDS, board_strengths
-from sog.public.frontier import register_evaluator
-from sog.public.holdem import HoldemView
-from sog.public.tree import Layout, PlayerLayout, PublicTree
 
 WIDTH = np.uint64(LANES)
-SHOWDOWN = 2  # otherwise the player who folded
-
-END = np.dtype(
-    [
-        ("leaf", "u4"),  # number of the frontier node
-        ("folded", "u4"),  # the player who folded, or SHOWDOWN
-        ("scale", "f8"),  # chips at stake, times chance's probability of the cards dealt since the root
-    ]
-)
-BATCH = np.dtype(
-    [
-        ("board", "u4"),
-        ("is_showdown", "u4"),
-        ("start", "u4"),  # range in ends
-        ("count", "u4"),  # LANES at most
-    ]
-)
+NUM_UNSEEN = 48  # cards that two hands leave
 
 
 class Boards(NamedTuple):
@@ -65,25 +46,6 @@ class Boards(NamedTuple):
     is_sorted: U32  # [G] whether the rows themselves stand in that order
     group_end: U32  # [G * H] place after the last hand of equal strength
     deal: tuple[Float, Float]  # [G * H] range weights; player 0's divided by the weight of all deals
-
-
-class HoldemPayoffs(NamedTuple):
-    """All leaves of a spot. E leaves, N batches."""
-
-    ends: Records  # [E] END
-    batches: Records  # [N] BATCH: leaves of one board and kind, evaluated side by side
-    boards: Boards
-    work: "Work"
-
-    @property
-    def is_complete(self) -> bool:
-        """Every leaf is a fold or a showdown."""
-        return True
-
-    @property
-    def dtype(self) -> Any:
-        """The kind of floats in which values are wanted."""
-        return self.boards.deal[0].dtype
 
 
 class Work(NamedTuple):
@@ -109,56 +71,23 @@ def make_work(rows: int, dtype: Any) -> Work:
     )
 
 
-def collect_holdem_payoffs(tree: PublicTree[Any], layout: Layout, dtype: Any = np.float32) -> HoldemPayoffs:
-    """Gather folds and showdowns of a spot's tree."""
-    view = tree.view
-    assert isinstance(view, HoldemView)
-    spot, hands = view.spot, view.spot.hands
-    numbers: dict[tuple[int, ...], int] = {}
-    rows = []
-    for leaf, node in enumerate(layout.frontier):
-        state = tree.states[node]
-        assert tree.actor[node] == TERMINAL
-        board = numbers.setdefault(tuple(sorted(state.board)), len(numbers))
-        rows.append((board, leaf, state.betting, chance_weight(spot, len(state.board))))
-    ends, batches = collect_ends(rows)
-    boards = collect_boards(spot, list(numbers), [hands] * len(numbers), dtype)
-    return HoldemPayoffs(ends, batches, boards, make_work(hands.size, dtype))
+def chance_weight(known: int, num_cards: int) -> float:
+    """Return chance's probability of a board of so many cards, given two hands and `known` cards of it.
+
+    >>> chance_weight(4, 5) == 1 / 44, chance_weight(0, 3) == 1 / 17_296
+    (True, True)
+    """
+    sizes = [size for size in BOARD_SIZES if known <= size <= num_cards]
+    return prod(1 / comb(NUM_UNSEEN - before, after - before) for before, after in pairwise(sizes))
 
 
-def chance_weight(spot: Spot, num_cards: int) -> float:
-    """Return chance's probability of a board of so many cards, given the spot's board and two hands."""
-    return prod(1 / (48 - size) for size in range(len(spot.board), num_cards))
-
-
-def collect_ends(leaves: list[tuple[int, int, Betting, float]]) -> tuple[Records, Records]:
-    """Return END and BATCH records of leaves given as (board, leaf, betting, probability of the cards)."""
-    rows = []
-    for board, leaf, betting, chance in leaves:
-        folded = SHOWDOWN if betting.folded == NOBODY else betting.folded
-        rows.append((board, folded == SHOWDOWN, leaf, folded, at_stake(betting) * chance))
-    rows.sort()
-    return np.array([row[2:] for row in rows], END), _batches([(row[0], row[1]) for row in rows])
-
-
-def _batches(keys: list[tuple[int, bool]]) -> Records:
-    """Cut sorted (board, is showdown) keys into runs of equal ones, LANES at most."""
-    batches: list[list[int]] = []
-    for index, (board, is_showdown) in enumerate(keys):
-        last = batches[-1] if batches else None
-        if last is None or last[:2] != [board, is_showdown] or last[3] == LANES:
-            batches.append([board, is_showdown, index, 0])
-        batches[-1][3] += 1
-    return np.array([tuple(batch) for batch in batches], BATCH)
-
-
-def collect_boards(spot: Spot, boards: list[tuple[int, ...]], hands: list[I32], dtype: Any) -> Boards:
-    """Return the tables of boards; `hands[g]` [H] are the infostates on board g."""
+def collect_boards(ranges: F64, boards: list[tuple[int, ...]], hands: list[I32], dtype: Any) -> Boards:
+    """Return the tables of boards; `hands[g]` [H] are the infostates on board g, ranges: [2, 1326]."""
     tables = [_sorted_rows(board, rows) for board, rows in zip(boards, hands, strict=True)]
     sorted_hands = np.array([rows[table[1]] for rows, table in zip(hands, tables, strict=True)])  # [G, H]
     rows = hands[0].size
     cards = LANES * HANDS[sorted_hands].reshape(-1, 2)
-    first, second = spot.ranges[:, sorted_hands.ravel()]
+    first, second = ranges[:, sorted_hands.ravel()]
     return Boards(
         rows=rows,
         num_hands=np.array([table[0] for table in tables], np.uint32),
@@ -167,7 +96,7 @@ def collect_boards(spot: Spot, boards: list[tuple[int, ...]], hands: list[I32], 
         second_card=cards[:, 1].astype(np.uint32),
         is_sorted=np.array([np.array_equal(table[1], np.arange(rows)) for table in tables], np.uint32),
         group_end=np.concatenate([table[2] for table in tables]).astype(np.uint32),
-        deal=((first / count_deals(spot)).astype(dtype), second.astype(dtype)),
+        deal=((first / count_deals(ranges)).astype(dtype), second.astype(dtype)),
     )
 
 
@@ -185,44 +114,6 @@ def _sorted_rows(board: tuple[int, ...], hands: I32) -> tuple[int, I32, I32]:
         order.astype(np.int32),
         np.concatenate((ends, np.zeros(hands.size - count))).astype(np.int32),
     )
-
-
-@kernel
-def evaluate_ends(
-    own: PlayerLayout, other: PlayerLayout, payoffs: HoldemPayoffs, player: int, reach: Float, values: Float
-) -> None:
-    """Fill `player`'s values of every leaf; values and work space modified in place."""
-    evaluate_ends_from(ZERO, own, other, payoffs, player, reach, values)
-
-
-@inlined
-def evaluate_ends_from(
-    first_board: np.uint64,
-    own: PlayerLayout,
-    other: PlayerLayout,
-    payoffs: HoldemPayoffs,
-    player: int,
-    reach: Float,
-    values: Float,
-) -> None:
-    """Like `evaluate_ends`, the boards of the batches counted from `first_board` on."""
-    work = payoffs.work
-    for number in range(payoffs.batches.size):
-        batch = payoffs.batches[number]
-        board = first_board + np.uint64(batch["board"])
-        weigh_hands(batch, board, other, payoffs.boards.deal[1 - player], reach, payoffs.boards, payoffs)
-        if batch["is_showdown"]:
-            compare_hands(board, payoffs.boards, work)
-        else:
-            meet_hands(board, payoffs.boards, work)
-        for lane in range(np.uint64(batch["count"])):
-            end = payoffs.ends[np.uint64(batch["start"]) + lane]
-            is_lost = end["folded"] == np.uint32(player)
-            work.scale[lane] = -end["scale"] if is_lost else end["scale"]
-            work.place[lane] = own.leaves[np.uint64(end["leaf"])]["value"]
-        write_values(
-            np.uint64(batch["count"]), board, payoffs.boards, payoffs.boards.deal[player], values, work
-        )
 
 
 @inlined
@@ -253,27 +144,8 @@ def write_values(
 
 
 @inlined
-def weigh_hands(
-    batch: np.void,
-    board: np.uint64,
-    other: PlayerLayout,
-    theirs: Float,
-    reach: Float,
-    boards: Boards,
-    payoffs: HoldemPayoffs,
-) -> None:
-    """Write the opponent's weights at a batch's leaves; work space modified in place."""
-    work = payoffs.work
-    for lane in range(WIDTH):  # lanes beyond the batch's leaves repeat its last one; nobody reads them
-        last = np.uint64(batch["count"]) - ONE
-        end = payoffs.ends[np.uint64(batch["start"]) + (lane if lane < last else last)]
-        work.place[lane] = other.leaves[np.uint64(end["leaf"])]["slot"]
-    weigh_placed_hands(board, theirs, reach, boards, work)
-
-
-@inlined
-def weigh_placed_hands(board: np.uint64, theirs: Float, reach: Float, boards: Boards, work: Work) -> None:
-    """Write the weights of rows that start at `work.place`, by hand, by card and in all; work modified."""
+def place_weights(board: np.uint64, theirs: Float, reach: Float, boards: Boards, work: Work) -> None:
+    """Write the weights of rows that start at `work.place`, hand by hand; `work.weight` modified in place."""
     base, num_hands = board * np.uint64(boards.rows), np.uint64(boards.num_hands[board])
     done = ZERO
     if boards.is_sorted[board]:
@@ -288,13 +160,19 @@ def weigh_placed_hands(board: np.uint64, theirs: Float, reach: Float, boards: Bo
             work.weight[place * WIDTH + lane] = (
                 theirs[base + place] * reach[np.uint64(work.place[lane]) + row]
             )
+
+
+@inlined
+def sum_weights(board: np.uint64, boards: Boards, work: Work) -> None:
+    """Add up the weights by card and in all; work modified in place."""
     for index in range(work.by_card.size):
         work.by_card[index] = 0
     for lane in range(WIDTH):
         work.total[lane] = 0
     add_pairs(
-        work.total, work.by_card, boards.first_card, boards.second_card, base, work.weight, ZERO, num_hands
-    )
+        work.total, work.by_card, boards.first_card, boards.second_card, board * np.uint64(boards.rows),
+        work.weight, ZERO, np.uint64(boards.num_hands[board]),
+    )  # fmt: skip
 
 
 @inlined
@@ -329,6 +207,3 @@ def compare_hands(board: np.uint64, boards: Boards, work: Work) -> None:
         outside_pairs(work.total, work.by_card, one, two, base, work.result, start, size)
         add_pairs(work.total, work.by_card, one, two, base, work.weight, start, size)
         start = np.uint64(start + size)
-
-
-register_evaluator(HoldemPayoffs, evaluate_ends)

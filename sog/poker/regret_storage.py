@@ -1,13 +1,13 @@
 """What a solve keeps of a street: regrets and averages, as floats or in sixteen bits.
 
 Blocks of boards follow each other. The first D of a street's slots are its starts', which have nothing to
-keep: blocks overlap by D slots, which nobody reads or writes.
+keep: blocks overlap by D slots, which are neither read nor written.
 
 `Sums` are used where they stand. `ShortSums` keep a whole number of steps of the largest number in each
 decision's block (its *scale*), and are unpacked into work space for a visit: half the memory, for sums that
 are right to one part in 32,767 (regrets) or 65,535 (averages) of the largest one beside them.
 
-Verified: tests/solvers/test_sums.py.
+Verified: tests/poker/test_regret_storage.py.
 """
 
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from numba.extending import overload
 
 from sog.core.arrays import Float
 from sog.core.jit import OVERLOAD_FLAGS, ZERO, inlined
-from sog.public.tree import Layout, PlayerLayout
+from sog.public.layout import Layout, PlayerLayout
 from sog.solvers.cfr import PlayerState
 
 I16 = npt.NDArray[np.int16]

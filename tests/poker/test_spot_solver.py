@@ -10,10 +10,10 @@ from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import NUM_HANDS, parse_board, parse_card
 from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_spot
-from sog.public.streets import count_boards, make_levels
+from sog.poker.scenes import after_card, all_scenes, first_scene, look, node_path
+from sog.poker.spot_solver import SpotSolver
+from sog.poker.streets import count_boards, make_levels
 from sog.solvers.solver import Solver
-from sog.solvers.spot_scenes import after_card, all_scenes, first_scene, look, node_path
-from sog.solvers.spot_solver import SpotSolver
 
 FEW = "AA:0.9,KK:0.3,A5s,QTo:0.7,76s,22:0.6,9s8s"
 
@@ -93,12 +93,12 @@ def test_looking_at_a_card_that_another_stands_for() -> None:
     for solver in (short, full):
         scene = first_scene(solver)
         for card in cards:
-            scene = after_card(scene, scene.post.below[0], card)
+            scene = after_card(scene, scene.street_node.below[0], card)
         assert scene.cards == (*spot.board, *cards)
-        street, rows = scene.post.street, int(scene.post.rows)
-        paths = {node_path(scene, node): node for node in range(1, street.tree.num_nodes)}
+        street, rows = scene.street_node.street, int(scene.street_node.rows)
+        paths = {node_path(scene, node): node for node in range(1, street.layout.num_nodes)}
         node = paths["check,check,Ac,check,check,Kd"]
-        output = int(street.tree.steps[0].output[int(street.tree.decision_step[node])])
+        output, _ = street.layout.decision_slots(node)
         at = look(solver, scene)
         slots = slice(output, output + 2 * rows)
         by_hand = np.zeros((4, NUM_HANDS))

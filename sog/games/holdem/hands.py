@@ -1,0 +1,250 @@
+"""Hold'em's matrices over both players' hands, never written out: who meets whom, and who beats whom.
+
+Each board has two. MEETING has the weight with which chance deals two hands that share no card with each
+other or with the board; it is every fold, up to the chips lost, and the joint weights of every state.
+BEATING, of river boards, has the same weights, positive where player 0's hand wins and negative where it
+loses. Both are multiplied in linear time, eight leaves side by side (`sog.games.holdem.showdown`).
+
+Rows are the hands that the spot's first board leaves. Later cards only block some of them, so one table
+serves MEETING on every board; BEATING needs the order of strength, one table for each river board that was
+asked for.
+
+Verified: tests/games/holdem/test_hands.py (against the matrices of all pairs).
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sog.core.arrays import F64, I32, U32, U64, Float, Growable, aligned_zeros
+from sog.core.jit import ONE, ZERO, inlined, inner
+from sog.core.lanes import LANES
+from sog.games.holdem.cards import HANDS, Board
+from sog.games.holdem.showdown import (
+    WIDTH,
+    Boards,
+    Work,
+    collect_boards,
+    compare_hands,
+    make_work,
+    meet_hands,
+    place_weights,
+    sum_weights,
+    write_values,
+)
+from sog.games.products import Index, Kernels, Leaves, register_products
+
+MEETING, BEATING = range(2)  # kinds: the number of a matrix is `2 * board + kind`
+_KINDS = np.uint64(2)
+_NO_TABLE = 0xFFFFFFFF
+
+
+class HandTables(NamedTuple):
+    """The matrices of G boards, R of them on the river, over H hands; and scratch space."""
+
+    cards: U64  # [H] a bit for each of a hand's cards
+    dealt: U64  # [G] bits of the cards that came after the spot's first board
+    river: U32  # [G] which of the river boards it is
+    meeting: Boards  # the spot's first board: places are rows
+    beating: Boards  # [R] river boards
+    rank: U32  # [R * H] row by row: a stronger hand has a larger number
+    work: Work
+    batch: U32  # [LANES] nodes that are multiplied side by side
+
+
+class HandBook:
+    """Gathers the boards of a spot whose matrices are asked for.
+
+    ranges: [2, 1326]; hands: [H] those that the first board leaves.
+    """
+
+    def __init__(self, board: Board, ranges: F64, hands: I32) -> None:
+        self._board, self._ranges, self._hands = board, ranges, hands
+        self._cards: U64 = (np.uint64(1) << HANDS[hands].astype(np.uint64)).sum(axis=1, dtype=np.uint64)
+        self._meeting = collect_boards(ranges, [()], [hands], np.float64)  # nothing dealt: in the rows' order
+        self._numbers: dict[Board, int] = {}
+        self._dealt = Growable(np.uint64)
+        self._river = Growable(np.uint32)
+        self._new_rivers: list[Board] = []  # without tables yet
+        self._num_rivers = 0
+        self._rank = Growable(np.uint32)
+        self._beating = [Growable(np.uint32) for _ in Boards._fields[1:-1]]
+        self._deals = Growable(np.float64), Growable(np.float64)
+
+    def meeting(self, board: Board) -> int:
+        """Return the number of a board's MEETING."""
+        return 2 * self._number(board) + MEETING
+
+    def beating(self, board: Board) -> int:
+        """Return the number of a river board's BEATING."""
+        number = self._number(board)
+        if self._river[number] == _NO_TABLE:
+            self._river[number] = self._num_rivers
+            self._num_rivers += 1
+            self._new_rivers.append(board)
+        return 2 * number + BEATING
+
+    def _number(self, board: Board) -> int:
+        key = tuple(sorted(board))
+        number = self._numbers.setdefault(key, len(self._numbers))
+        if number == len(self._dealt):
+            self._dealt.append(sum(1 << card for card in board if card not in self._board))
+            self._river.append(_NO_TABLE)
+        return number
+
+    def tables(self, dtype: npt.DTypeLike) -> HandTables:
+        """Return all matrices so far, with scratch space for one caller; the next board may outgrow them."""
+        self._fill_tables()
+        rows, tables = self._hands.size, (part.values for part in self._beating)
+        deal = self._deals[0].values, self._deals[1].values
+        return HandTables(
+            cards=self._cards,
+            dealt=self._dealt.values,
+            river=self._river.values,
+            meeting=self._meeting._replace(deal=_cast(self._meeting.deal, dtype)),
+            beating=Boards._make((rows, *tables, _cast(deal, dtype))),
+            rank=self._rank.values,
+            work=make_work(rows, dtype),
+            batch=aligned_zeros(LANES, np.uint32),
+        )
+
+    def _fill_tables(self) -> None:
+        """Append the tables of river boards that have none yet."""
+        if not self._new_rivers:
+            return
+        shape = len(self._new_rivers), self._hands.size
+        found = collect_boards(self._ranges, self._new_rivers, [self._hands] * shape[0], np.float64)
+        rank = np.zeros(shape, np.uint32)  # the place after a hand's equals: larger for stronger hands
+        np.put_along_axis(rank, found.hand.reshape(shape), found.group_end.reshape(shape), axis=1)
+        self._rank.extend(rank.ravel())
+        for part, values in zip(self._beating, found[1:-1], strict=True):
+            part.extend(values)
+        for deal, weights in zip(self._deals, found.deal, strict=True):
+            deal.extend(weights)
+        self._new_rivers.clear()
+
+
+def _cast(deal: tuple[Float, Float], dtype: npt.DTypeLike) -> tuple[Any, Any]:
+    return deal[0].astype(dtype, copy=False), deal[1].astype(dtype, copy=False)
+
+
+@inlined
+def multiply_hands(tables: HandTables, player: Index, leaves: Leaves, reach: Float, values: Float) -> None:
+    """`multiply_leaves`: MEETING of any boards side by side, BEATING of one; values, scratch modified."""
+    for kind in range(2):
+        filled, last = ZERO, ZERO
+        for index in range(leaves.size):
+            node = np.uint64(leaves.nodes[index])
+            number = np.uint64(leaves.numbers[node])
+            if number % _KINDS == kind:
+                if filled == WIDTH or (filled > ZERO and kind == BEATING and number != last):
+                    _multiply_batch(tables, player, kind, filled, leaves, reach, values)
+                    filled = ZERO
+                tables.batch[filled] = node
+                filled, last = filled + ONE, number
+        if filled > ZERO:
+            _multiply_batch(tables, player, kind, filled, leaves, reach, values)
+
+
+@inner
+def _multiply_batch(
+    tables: HandTables,
+    player: Index,
+    kind: Index,
+    count: np.uint64,
+    leaves: Leaves,
+    reach: Float,
+    values: Float,
+) -> None:
+    """Write the products of the first `count` nodes of `tables.batch`; values and scratch modified."""
+    work = tables.work
+    for lane in range(WIDTH):  # lanes beyond the batch repeat its last node, and are not read
+        node = np.uint64(tables.batch[min(np.uint64(lane), count - ONE)])
+        work.place[lane] = leaves.other[node]["slot"]
+    boards, board = tables.meeting, ZERO
+    if kind == BEATING:
+        first = np.uint64(leaves.numbers[np.uint64(tables.batch[ZERO])])
+        boards, board = tables.beating, np.uint64(tables.river[first // _KINDS])
+    place_weights(board, boards.deal[1 - player], reach, boards, work)
+    if kind == BEATING:
+        sum_weights(board, boards, work)
+        compare_hands(board, boards, work)  # wins of the own hand
+    else:
+        _clear_blocked(tables, count, leaves, work.weight)
+        sum_weights(board, boards, work)
+        meet_hands(board, boards, work)
+        _clear_blocked(tables, count, leaves, work.result)
+    is_lost = leaves.is_negated != (kind == BEATING and player == 1)
+    for lane in range(count):
+        node = np.uint64(tables.batch[lane])
+        work.scale[lane] = -leaves.scales[node] if is_lost else leaves.scales[node]
+        work.place[lane] = leaves.own[node]["value"]
+    write_values(count, board, boards, boards.deal[player], values, work)
+
+
+@inlined
+def _clear_blocked(tables: HandTables, count: np.uint64, leaves: Leaves, lanes: Float) -> None:
+    """Write zero for hands that a board's later cards block; lanes [H, LANES] modified in place."""
+    blocked = ZERO
+    for lane in range(count):
+        blocked |= _dealt_at(tables, leaves, np.uint64(lane))
+    if blocked == ZERO:
+        return
+    for row in range(np.uint64(tables.cards.size)):
+        if tables.cards[row] & blocked:
+            for lane in range(count):
+                if tables.cards[row] & _dealt_at(tables, leaves, np.uint64(lane)):
+                    lanes[row * WIDTH + lane] = 0
+
+
+@inlined
+def _dealt_at(tables: HandTables, leaves: Leaves, lane: np.uint64) -> np.uint64:
+    """Return the later cards of the board of a node in the batch."""
+    number = np.uint64(leaves.numbers[np.uint64(tables.batch[lane])])
+    return np.uint64(tables.dealt[number // _KINDS])
+
+
+@inlined
+def multiply_hand_row(
+    tables: HandTables,
+    player: Index,
+    number: np.uint64,
+    row: np.uint64,
+    columns: np.uint64,
+    reach: Float,
+    slot: np.uint64,
+) -> float:
+    """`multiply_row`."""
+    theirs = tables.meeting.deal[1 - player]
+    total = 0.0
+    for column in range(columns):
+        weight = float(theirs[column]) * float(reach[slot + column])
+        total += weight * _sign(tables, number, row, np.uint64(column))
+    total *= float(tables.meeting.deal[player][row])
+    return -total if player == 1 and number % _KINDS == BEATING else total
+
+
+@inlined
+def hand_entry(
+    tables: HandTables, number: np.uint64, row: np.uint64, column: np.uint64, columns: np.uint64
+) -> float:
+    """`entry`."""
+    first, second = tables.meeting.deal
+    return float(first[row]) * float(second[column]) * _sign(tables, number, row, column)
+
+
+@inlined
+def _sign(tables: HandTables, number: np.uint64, row: np.uint64, column: np.uint64) -> int:
+    """Return the sign of an entry: 0 where two hands cannot meet."""
+    board, mine, theirs = number // _KINDS, tables.cards[row], tables.cards[column]
+    if (mine & theirs) | ((mine | theirs) & tables.dealt[board]):
+        return 0
+    if number % _KINDS == MEETING:
+        return 1
+    base = np.uint64(tables.river[board]) * np.uint64(tables.cards.size)
+    first, second = tables.rank[base + row], tables.rank[base + column]
+    return int(first > second) - int(first < second)
+
+
+register_products(HandTables, Kernels(multiply_hands, multiply_hand_row, hand_entry))

@@ -1,0 +1,100 @@
+"""Folds and showdowns of a street, evaluated eight at a time on one board after another.
+
+Which leaves of a street's betting end the hand, and for how many chips, does not depend on the cards: ends
+are gathered once, in batches of one kind.
+
+Verified: tests/poker/test_spot_solver.py (against the whole tree, whose terminals are matrices).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import Float, Records
+from sog.core.jit import ONE, inlined
+from sog.core.lanes import LANES
+from sog.games.holdem.betting import Betting, at_stake, is_showdown
+from sog.games.holdem.showdown import (
+    WIDTH,
+    Boards,
+    Work,
+    compare_hands,
+    meet_hands,
+    place_weights,
+    sum_weights,
+    write_values,
+)
+from sog.public.layout import PlayerLayout
+
+SHOWDOWN = 2  # otherwise the player who folded
+
+END = np.dtype(
+    [
+        ("leaf", "u4"),  # number of the frontier node
+        ("folded", "u4"),  # the player who folded, or SHOWDOWN
+        ("scale", "f8"),  # chips at stake, times chance's probability of the cards dealt since the root
+    ]
+)
+BATCH = np.dtype(
+    [
+        ("is_showdown", "u4"),
+        ("start", "u4"),  # range in ends
+        ("count", "u4"),  # LANES at most
+    ]
+)
+
+
+class Ends(NamedTuple):
+    """The ends of a street with the boards that it is visited on. E ends, N batches."""
+
+    ends: Records  # [E] END
+    batches: Records  # [N] BATCH: ends of one kind, evaluated side by side
+    boards: Boards
+    work: Work
+
+
+def collect_ends(leaves: list[tuple[int, Betting]], chance: float) -> tuple[Records, Records]:
+    """Return END and BATCH records of leaves at which the hand is over."""
+    ends: list[tuple[int, int, float]] = []
+    batches = []
+    for showdown in (False, True):
+        kind = [end for end in leaves if is_showdown(end[1]) == showdown]
+        for start in range(0, len(kind), LANES):
+            batches.append((showdown, len(ends) + start, min(LANES, len(kind) - start)))
+        ends += [
+            (leaf, SHOWDOWN if showdown else betting.folded, at_stake(betting) * chance)
+            for leaf, betting in kind
+        ]
+    return np.array(ends, END), np.array(batches, BATCH)
+
+
+@inlined
+def evaluate_ends(
+    board: np.uint64,
+    own: PlayerLayout,
+    other: PlayerLayout,
+    ends: Ends,
+    player: int,
+    reach: Float,
+    values: Float,
+) -> None:
+    """Fill `player`'s values of a street's ends on a board; values and work space modified in place."""
+    boards, work = ends.boards, ends.work
+    for number in range(ends.batches.size):
+        batch = ends.batches[number]
+        start, count = np.uint64(batch["start"]), np.uint64(batch["count"])
+        for lane in range(WIDTH):  # lanes beyond the batch repeat its last end, and are not read
+            end = ends.ends[start + min(np.uint64(lane), count - ONE)]
+            work.place[lane] = other.leaves[np.uint64(end["leaf"])]["slot"]
+        place_weights(board, boards.deal[1 - player], reach, boards, work)
+        sum_weights(board, boards, work)
+        if batch["is_showdown"]:
+            compare_hands(board, boards, work)
+        else:
+            meet_hands(board, boards, work)
+        for lane in range(count):
+            end = ends.ends[start + lane]
+            is_lost = end["folded"] == np.uint32(player)
+            work.scale[lane] = -end["scale"] if is_lost else end["scale"]
+            work.place[lane] = own.leaves[np.uint64(end["leaf"])]["value"]
+        write_values(count, board, boards, boards.deal[player], values, work)
