@@ -303,12 +303,13 @@ class Searcher:
                 self._weights,
                 self._buffer,
             )
+            is_stopped = False
             if waits & 1 << SUCCESSORS:
                 nodes = self._pending(num_lanes, SUCCESSORS)[1]
                 step = len(nodes) if should_stop is None else _AT_ONCE
                 for start in range(0, len(nodes), step):
                     self.store.expand(nodes[start : start + step])
-                    plan = self._hear(plan, num_lanes, should_stop)
+                    is_stopped = is_stopped or self._should_stop(should_stop)
             if waits & 1 << OUTCOMES:
                 self._make_outcomes(num_lanes)
             if waits & 1 << ROOM:
@@ -319,20 +320,17 @@ class Searcher:
                 self._ask(log)
             elif not waits:
                 return
-            plan = self._hear(plan, num_lanes, should_stop)
+            if is_stopped or self._should_stop(should_stop):
+                plan, should_stop = plan._replace(simulations=1, updates_per_phase=1), None
+                records = self._lanes.lane[:num_lanes]
+                records["updates_left"] = np.minimum(records["updates_left"], 1)
 
-    def _hear(self, plan: Plan, num_lanes: int, should_stop: Callable[[int], bool] | None) -> Plan:
-        """Return the plan to go on with: the one that ends all searches soon if they should stop.
-
-        They go on until the first has finished an update: there is nothing to be told before.
-        """
-        first, records = self._lanes.lane[0], self._lanes.lane[:num_lanes]
+    def _should_stop(self, should_stop: Callable[[int], bool] | None) -> bool:
+        """Return whether searches should end soon; they go on until the first has finished an update."""
+        first = self._lanes.lane[0]
         if should_stop is None or first["iteration"] <= first["first_iteration"]:
-            return plan
-        if not should_stop(int(first["simulations"])):
-            return plan
-        records["updates_left"] = np.minimum(records["updates_left"], 1)
-        return plan._replace(simulations=1, updates_per_phase=1)
+            return False
+        return should_stop(int(first["simulations"]))
 
     def _pending(self, num_lanes: int, wait: int) -> tuple[list[int], list[int]]:
         """Return the lanes that wait for something, and the store's nodes that they are about to expand."""
