@@ -21,6 +21,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -62,9 +64,38 @@ _choose_cache()
 # No reference counts (`_nrt`): kernels allocate nothing, so nothing needs counting, and the atomic counters
 # that numba cannot always prune cost more than the work around them. Allocating in a kernel fails to compile.
 _FLAGS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-_NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
-OVERLOAD_FLAGS: Any = {"error_model": "numpy", "_nrt": False}  # for `numba.extending.overload`
+
+class _PartLibrary(JITCodeLibrary):
+    """Code that only kernels contain: it is linked, and left to the kernel to optimise and to emit."""
+
+    def finalize(self) -> None:
+        for library in dict.fromkeys(self._linking_libraries):
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, name: str, env: Any) -> None:
+        """Leave out the address of what only Python code needs: there is no code yet to know it."""
+
+
+class _PartCompiler(Compiler):
+    def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
+        super().__init__(typing_context, target_context, _PartLibrary(target_context.codegen(), "part"), *rest)
+
+
+_PART_FLAGS: dict[str, Any] = {
+    **_FLAGS,
+    "cache": False,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": _PartCompiler,
+}
+
+OVERLOAD_FLAGS: Any = {"error_model": "numpy", "_nrt": False, "pipeline_class": _PartCompiler}  # for `numba.extending.overload`
 
 
 def kernel(function: _Function) -> _Function:
@@ -78,7 +109,7 @@ def inner(function: _Function) -> _Function:
     A call from Python takes every array of every struct apart, and the code for that takes longer to compile
     than most kernels do.
     """
-    return cast(_Function, numba.njit(**_FLAGS, **_NO_WRAPPERS)(function))
+    return cast(_Function, numba.njit(**_PART_FLAGS)(function))
 
 
 def inlined(function: _Function) -> _Function:
@@ -87,7 +118,7 @@ def inlined(function: _Function) -> _Function:
     For the body of a kernel's loop: structs of arrays are passed by value, and copying a hundred words a call
     costs more than the work done there.
     """
-    return cast(_Function, numba.njit(**_FLAGS, **_NO_WRAPPERS, forceinline=True)(function))
+    return cast(_Function, numba.njit(**_PART_FLAGS, forceinline=True)(function))
 
 
 def parallel_kernel(function: _Function) -> _Function:
