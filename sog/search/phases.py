@@ -211,10 +211,9 @@ def _learn(
     if buffer is not None and everywhere is None:
         faces_spare = plan.takes_growth or uniform_weight is not None
         apply_answers(rules, lanes, lane, faces_spare, plan.takes_growth, own[2])
-    if prior_iterations is not None:
-        if record["iteration"] == 0:
-            _imitate(lanes, lane, plan, weights, has_values, prior_iterations)
-            return
+    if prior_iterations is not None and record["iteration"] == 0:
+        _imitate(lanes, lane, plan, weights, has_values, prior_iterations)
+        return
     is_kept = turn != 0 and record["iteration"] + np.uint64(1) == record["kept_iteration"]
     if is_kept and uniform_weight is None:
         keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
