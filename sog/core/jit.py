@@ -139,7 +139,7 @@ _PART_FLAGS: dict[str, Any] = {
     "pipeline_class": _PartCompiler,
 }
 
-OVERLOAD_FLAGS: dict[str, Any] = {  # for `numba.extending.overload`
+OVERLOAD_FLAGS: Any = {  # for `numba.extending.overload`
     "error_model": "numpy",
     "_nrt": False,
     "pipeline_class": _PartCompiler,
