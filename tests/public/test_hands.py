@@ -8,6 +8,7 @@ from sog.core.errors import InputError
 from sog.core.jit import kernel
 from sog.games.base import TERMINAL
 from sog.games.holdem.bet_sizes import parse_bet_sizes
+from sog.games.holdem.betting import NOBODY
 from sog.games.holdem.cards import HANDS, NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, count_deals, make_spot
 from sog.games.holdem.strength import board_strengths
@@ -82,6 +83,25 @@ def test_products_equal_those_of_the_whole_matrices() -> None:
             matrix = matrices[MEETING] if player == 0 else -matrices[MEETING].T
             found = multiply_one(tables, player, row, reach, 7)
             assert found == pytest.approx(float(matrix[row] @ reach[7:][:rows]), rel=1e-9)
+
+
+def test_who_folds_loses_the_stake() -> None:
+    """Half of the pot of 201 and what was called: a pair of hands that meet is worth that to who stays."""
+    store, folds, node = StateStore(river_spot()), 0, ROOT
+    while node < store.num_nodes:
+        if store.actor(node) != TERMINAL:
+            store.children(node)
+        else:
+            record, state = store.arrays().nodes[node], store.states[node]
+            loser = state.betting.folded
+            if loser != NOBODY:
+                assert record["pattern"] == MEETING
+                assert np.sign(record["scale"]) == (-1 if loser == 0 else 1)
+                assert loser == store.actor(store.parents[node])  # who had to answer
+                assert abs(record["scale"]) >= 201 / 2
+                folds += 1
+        node += 1
+    assert folds > 3
 
 
 def test_the_store_expands_a_spot_as_its_public_tree() -> None:

@@ -140,7 +140,7 @@ def test_ranges_and_values_are_weighted_means_of_what_iterations_played(
 def test_who_never_comes_is_told_what_the_best_action_would_be_worth() -> None:
     """Fictitious play of modified rock-paper-scissors, against a player 0 whose range is empty.
 
-    Player 1 is then indifferent, and answers with its first action. What it is answered to is the average, the
+    Player 1 is then indifferent, and answers with its first action. Player 0 faces the average of that, the
     uniform policy included.
     """
     payoffs = np.array([[0.0, -1, 2], [1, 0, -2], [-2, 2, 0]])

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
-from sog.public.tree import PublicTree, build_tree
+from sog.public.derived import DerivedView
+from sog.public.tree import PublicTree, build_tree, grow_fully
 from sog.solvers.evaluation import Evaluation, Profile
 from tests.random_game import RandomGame, RandomWorld
 
@@ -126,6 +127,21 @@ def test_unused_slots_are_no_choice() -> None:
     assert tree.layout().players[0].legal.tolist() == [1, 2]
     evaluation = Evaluation(tree)
     assert evaluation.best_response(0, evaluation.uniform_policy()).value == pytest.approx(-1)
+
+
+def test_a_value_is_the_sum_over_the_infostates_at_the_root() -> None:
+    """After the deal of Kuhn, which chance's weights contain, the game is worth what it is worth before."""
+    view = DerivedView(load("kuhn"))
+    state = view.root()
+    while state.actor == CHANCE:
+        (child,) = view.children(state)
+        state = child.state
+    assert view.num_infostates(state) == (3, 3)
+    whole, rest = Evaluation(build_tree(load("kuhn"))), Evaluation(grow_fully(PublicTree(view, state)))
+    before, after = whole.uniform_policy(), rest.uniform_policy()
+    assert rest.value(after) == pytest.approx(whole.value(before))
+    assert rest.nash_conv(after) == pytest.approx(whole.nash_conv(before))
+    assert abs(whole.value(before)) > 0.1
 
 
 @pytest.mark.parametrize(("name", "expected"), [("kuhn", 0.916667), ("leduc", 4.747222), ("rps", 2 / 3)])
