@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sog.core.arrays import I64
-from sog.games.base import TERMINAL
+from sog.games.base import CHANCE, TERMINAL
 from sog.games.registry import load
 from sog.public.store import ROOT, StateStore, StoreArrays
 from sog.public.tree import build_tree
@@ -53,6 +53,27 @@ def _in_node_order(graph: WorldGraph, rules: StoreArrays) -> I64:
     rows = graph.rows[np.argsort(rules.worlds["move_start"], kind="stable")]
     parts = [np.arange(row["move_start"], row["move_start"] + row["num_moves"]) for row in rows]
     return np.concatenate([np.zeros(0, np.int64), *parts]).astype(np.int64)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_moves_of_chance_are_the_rules_own(seed: int) -> None:
+    """The k-th move of a world leads where the k-th outcome does, with its probability."""
+    game = RandomGame(seed)
+    store = chart_fully(StateStore(game))
+    arrays = store.arrays()
+    for node in range(store.num_nodes):
+        if store.actor(node) != CHANCE:
+            continue
+        first = int(arrays.nodes["world_start"][node])
+        for row, world in enumerate(store.states[node].worlds):
+            record = arrays.worlds[first + row]
+            start, count = int(record["move_start"]), int(record["num_moves"])
+            outcomes = game.chance_outcomes(world)
+            chances = [chance for _, chance in outcomes]
+            np.testing.assert_allclose(arrays.moves["chance"][start : start + count], chances)
+            for move, (outcome, _) in enumerate(outcomes):
+                child, below = store.follow(node, row, move)
+                assert store.states[child].worlds[below] == game.apply(world, outcome)
 
 
 def test_perfect_information_is_plain() -> None:
