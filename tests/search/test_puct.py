@@ -63,11 +63,12 @@ class PlainPuct:
         return value
 
 
+@pytest.mark.parametrize("base", [PuctSettings.exploration_base, 3.0])
 @pytest.mark.parametrize("seed", range(3))
-def test_visits_are_those_of_a_plain_version(seed: int) -> None:
+def test_visits_are_those_of_a_plain_version(seed: int, base: float) -> None:
     """Worlds of Go hold their past, so that a dictionary of worlds is a tree."""
     game = Go(size=3, komi=0.5 + seed, max_length=12)
-    settings = PuctSettings(simulations=700)
+    settings = PuctSettings(simulations=700, exploration_base=base)
     found = Puct(open_store(game), Indifferent(), settings).search(ROOT, seed)
     plain = PlainPuct(game, settings)
     for _ in range(settings.simulations + 1):  # the first one asks about the root itself

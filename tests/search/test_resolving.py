@@ -104,6 +104,7 @@ def test_values_to_terminate_for_are_those_of_the_average_range() -> None:
                 continue
             summary, task = result.summary(found), next_task(store, result, node, player)
             mass = summary.ranges[player].sum()
+            assert task.ranges[1 - player].sum() == pytest.approx(1)
             if mass > 0:
                 assert task.ranges[player].sum() == pytest.approx(1)
                 assert task.stop_values is not None
