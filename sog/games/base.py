@@ -33,6 +33,8 @@ from collections.abc import Hashable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from sog.games.notation import Notation
+
 if TYPE_CHECKING:
     from sog.games.view import PublicView
 
@@ -133,6 +135,11 @@ class Game(ABC, Generic[World]):
         `sog.public.opening.open_view` falls back to views of worlds.
         """
         return None
+
+    @property
+    def notation(self) -> Notation:
+        """How the game is written down."""
+        return Notation(self)
 
     def value_scale(self, world: World) -> float:
         """Return about how much is at stake: values are told to and by networks as shares of it."""

@@ -11,8 +11,10 @@ Verified: tests/games/test_breakthrough.py, tests/games/test_openspiel_oracle.py
 """
 
 from collections.abc import Hashable
+from typing import Any
 
 from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
+from sog.games.notation import Notation
 from sog.games.parameters import whole_number
 from sog.games.symmetry import mirror_squares
 
@@ -62,6 +64,11 @@ class Breakthrough(Game[BreakthroughWorld]):
             upside_down,
         )  # [P][squares] where each player sees each square; its own inverse
         self._steps = tuple(self._steps_of(player) for player in (0, 1))
+
+    @property
+    def notation(self) -> "BreakthroughNotation":
+        """Moves by their names; OpenSpiel has the game too."""
+        return BreakthroughNotation(self)
 
     def initial_world(self) -> BreakthroughWorld:
         """Return both sides' lines of pawns; player 0 begins."""
@@ -146,3 +153,17 @@ class Breakthrough(Game[BreakthroughWorld]):
             if 0 <= target < self.num_squares and 0 <= square % self.columns + side < self.columns:
                 steps.append((action, 1 << square, 1 << target, side == 0))
         return tuple(steps)
+
+
+class BreakthroughNotation(Notation):
+    """OpenSpiel numbers actions otherwise; names agree."""
+
+    game: Breakthrough
+
+    def __init__(self, game: Breakthrough) -> None:
+        super().__init__(game)
+        self.openspiel = f"breakthrough(rows={game.rows},columns={game.columns})"
+
+    def openspiel_action(self, state: Any, world: Any, action: int) -> int:
+        """Return OpenSpiel's number of an action."""
+        return int(state.string_to_action(self.game.action_name(world, action)))

@@ -10,6 +10,7 @@ Verified: tests/games/test_connect_four.py, tests/games/test_openspiel_oracle.py
 from collections.abc import Hashable
 
 from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
+from sog.games.notation import Notation
 from sog.games.symmetry import mirror_squares
 from sog.games.view import PublicView
 
@@ -39,6 +40,13 @@ class ConnectFour(Game[ConnectFourWorld]):
             max_utility=1.0,
             max_length=_NUM_SQUARES,
         )
+
+    @property
+    def notation(self) -> Notation:
+        """Moves by their names; OpenSpiel has the game too."""
+        notation = Notation(self)
+        notation.openspiel = "connect_four"
+        return notation
 
     def initial_world(self) -> ConnectFourWorld:
         """Return the empty board."""

@@ -7,6 +7,7 @@ Player 0 has the crosses and begins.
 from collections.abc import Hashable
 
 from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
+from sog.games.notation import Notation
 from sog.games.symmetry import square_symmetries
 
 NUM_SQUARES = 9
@@ -36,6 +37,13 @@ class TicTacToe(Game[TicTacToeWorld]):
             max_utility=1.0,
             max_length=9,
         )
+
+    @property
+    def notation(self) -> Notation:
+        """Moves by their names; OpenSpiel has the game too."""
+        notation = Notation(self)
+        notation.openspiel = "tic_tac_toe"
+        return notation
 
     def initial_world(self) -> TicTacToeWorld:
         """Return the empty board."""

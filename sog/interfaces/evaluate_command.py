@@ -50,7 +50,6 @@ class Options(NamedTuple):
     unsafe: bool
     at_once: bool
     algorithm: str | None
-    warm: float | None
     json: bool
     plot: Path | None
     save: Path | None
@@ -79,7 +78,6 @@ def run(options: Options) -> int:
         return _run_rebel(options, game, subjects, rebel, wanted)
     base = SearchSettings(
         is_safe=not options.unsafe,
-        warm_start=options.warm or 0.0,
         alternates=False if options.at_once else None,
         variant=parse_variant(options.algorithm or DEFAULT_ALGORITHM),
     )
@@ -138,7 +136,6 @@ def _rebel_settings(options: Options, subjects: list[Subject]) -> RebelSettings 
         return None
     for name, value in (
         ("--seeds", options.seeds),
-        ("--warm", options.warm),
         ("--unsafe", options.unsafe or None),
         ("--at-once", options.at_once or None),
     ):
@@ -241,8 +238,6 @@ def _print(options: Options, info: GameInfo, measured: list[_Measured]) -> None:
     agent_words = "unsafe re-solving" if options.unsafe else "re-solving"
     agent_words += ", players at once" if options.at_once else ""
     agent_words += f", {options.algorithm}" if options.algorithm is not None else ""
-    if options.warm is not None:
-        agent_words = f"warm-started ({options.warm:g}) {agent_words}"
     values = "networks on the way" if options.checkpoints else measured[0].subject.words
     title = f"{info.name}, {values}, {agent_words}: exploitability in {info.unit}"
     print("\n".join([title, *(f"  {line}" for line in columns(rows, gap=3))]))

@@ -76,13 +76,6 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         help="of the searches' regret updates, such as 'cfr+(gamma=2)' (default dcfr);"
         " with ReBeL how subgames are solved, such as cfr-ave (default: as in training, else cfr-d)",
     )
-    parser.add_argument(
-        "--warm",
-        metavar="SHARE",
-        type=positive,
-        help="start searches from the regrets and averages of the search before, as if SHARE of its"
-        " iterations (at most 1) had been played",
-    )
     add_json(parser)
     parser.add_argument(
         "--plot", metavar="FILE", type=Path, help="draw the exploitability: FILE ends in .png, .svg or .pdf"

@@ -21,7 +21,7 @@ from sog.interfaces.match_table import LiveTable, cross_lines, forfeit_line, not
 from sog.interfaces.output import PICTURES, check_output, print_json
 from sog.interfaces.progress import preparing
 from sog.matches.curves import arrange
-from sog.matches.export import export_moves, export_pgn, export_sgf
+from sog.matches.export import export_moves
 from sog.matches.hall import Setting, open_board, play_all
 from sog.matches.kinds import Kind, find_kind
 from sog.matches.openings import digest_openings, draw_openings, read_openings
@@ -202,9 +202,9 @@ def _exports(options: Options, game: AnyGame, start: str, records: Sequence[Game
     """Return the contents of the files that were asked for."""
     files = {}
     if options.pgn is not None:
-        files[options.pgn] = export_pgn(game, start, records)
+        files[options.pgn] = game.notation.write_games("pgn", start, records)
     if options.sgf is not None:
-        files[options.sgf] = export_sgf(game, records)
+        files[options.sgf] = game.notation.write_games("sgf", start, records)
     if options.moves is not None:
         files[options.moves] = export_moves(records)
     return files

@@ -9,9 +9,6 @@ from typing import Any
 from sog.core.errors import InputError
 from sog.evaluation.baselines import import_openspiel
 from sog.games.base import AnyGame
-from sog.games.breakthrough import Breakthrough
-from sog.games.connect_four import ConnectFour
-from sog.games.tictactoe import TicTacToe
 from sog.matches.play import Play
 from sog.matches.thinking import Limits, Method, Thinker
 from sog.public.evaluator import Evaluator
@@ -108,7 +105,7 @@ class OpenSpielContestant:
         action = next(
             action
             for action in play.game.legal_actions(play.world)
-            if _number(self._state, play.game, play.world, action) == chosen
+            if play.game.notation.openspiel_action(self._state, play.world, action) == chosen
         )
         return action
 
@@ -116,22 +113,12 @@ class OpenSpielContestant:
         """Nothing is open."""
 
     def _number_of(self, play: Play, number: int) -> int:
-        return _number(self._state, play.game, play.worlds[number], play.actions[number])
+        notation = play.game.notation
+        return notation.openspiel_action(self._state, play.worlds[number], play.actions[number])
 
 
 def openspiel_name(game: AnyGame) -> str:
     """Return what OpenSpiel calls a game of ours with the same rules."""
-    if isinstance(game, Breakthrough):
-        return f"breakthrough(rows={game.rows},columns={game.columns})"
-    if isinstance(game, ConnectFour):
-        return "connect_four"
-    if isinstance(game, TicTacToe):
-        return "tic_tac_toe"
+    if game.notation.openspiel:
+        return game.notation.openspiel
     raise InputError(f"openspiel-mcts plays connect_four, breakthrough and tictactoe, not {game.info.name}")
-
-
-def _number(state: Any, game: AnyGame, world: Any, action: int) -> int:
-    """Return OpenSpiel's number of an action: ours, except in Breakthrough, where names agree."""
-    if isinstance(game, Breakthrough):
-        return int(state.string_to_action(game.action_name(world, action)))
-    return action

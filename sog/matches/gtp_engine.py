@@ -4,8 +4,7 @@ Verified: tests/matches/test_engines.py.
 """
 
 from sog.core.errors import InputError
-from sog.games.go.game import Go
-from sog.games.go.vertices import parse_vertex
+from sog.games.base import AnyGame
 from sog.matches.engine_process import EngineError, EngineProcess
 from sog.matches.play import RESIGNS, Play
 
@@ -15,23 +14,25 @@ _COLOURS = ("black", "white")
 class GtpEngine:
     """An engine that plays at its own pace."""
 
-    def __init__(self, command: str, game: Go, patience: float) -> None:
+    def __init__(self, command: str, game: AnyGame, patience: float) -> None:
         """Start it."""
         self._game, self._told = game, 0  # how many moves it has heard of or made itself
         self._engine = EngineProcess(command, patience)
         try:
             self._ask("protocol_version")
-            self._ask(f"boardsize {game.size}")
+            self._set_up()
         except EngineError as failure:
             self.close()
-            raise InputError(f"no GTP engine for boards of {game.size} lines: {failure}") from None
+            raise InputError(f"no GTP engine for {game.info.name}: {failure}") from None
 
     def begin(self, play: Play, seed: int) -> None:
         """Clear its board."""
-        self._ask(f"boardsize {self._game.size}")
-        self._ask("clear_board")
-        self._ask(f"komi {self._game.komi:g}")
+        self._set_up()
         self._told = 0
+
+    def _set_up(self) -> None:
+        for command in self._game.notation.engine_setup():
+            self._ask(command)
 
     def choose(self, play: Play) -> int:
         """Tell it what has been played, and have it play."""
@@ -40,11 +41,8 @@ class GtpEngine:
         answer = self._ask(f"genmove {_COLOURS[play.turn]}")
         if answer.lower() == "resign":
             return RESIGNS
-        try:
-            action = parse_vertex(self._game.size, answer)
-        except InputError:
-            raise self._engine.failure(f"played {answer[:20]!r}, which is no vertex") from None
-        if action not in self._game.legal_actions(play.world):
+        action = self._game.notation.find(play.world, answer)
+        if action is None:
             raise self._engine.failure(f"played {answer[:20]!r}, which is no legal move")
         self._told = len(play.names) + 1
         return action

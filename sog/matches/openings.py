@@ -12,7 +12,6 @@ from random import Random
 
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL
-from sog.games.go.vertices import PASS
 from sog.matches.kinds import Kind, read_opening
 from sog.matches.play import Opening, Play
 
@@ -65,9 +64,8 @@ def _draw(kind: Kind, num_moves: int, random: Random) -> Opening:
         play = Play(kind.open(Opening()), Opening())
         while play.turn != TERMINAL and len(play.actions) < num_moves:
             game, world = play.game, play.world
-            actions = [
-                action for action in game.legal_actions(world) if game.action_name(world, action) != PASS
-            ]
+            notation = game.notation
+            actions = [action for action in game.legal_actions(world) if not notation.is_pass(world, action)]
             if not actions:
                 break
             play.add(random.choice(actions))

@@ -22,8 +22,6 @@ import numpy as np
 
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
-from sog.games.chess.game import Chess
-from sog.games.go.game import Go
 from sog.games.registry import load
 from sog.matches.contestants import (
     AgentContestant,
@@ -135,9 +133,9 @@ def find_game(entrants: Sequence[Entrant]) -> AnyGame:
             return load(load_agent(spec.agent).game)
     for entrant in entrants:
         if isinstance(entrant.spec, UciSpec):
-            return Chess()
+            return load("chess")
         if isinstance(entrant.spec, GtpSpec):
-            return Go()
+            return load("go")
     raise InputError("which game? Name it: --game chess, --game 'go(size=9)', --game connect_four")
 
 
@@ -151,10 +149,10 @@ def check_entrant(entrant: Entrant, game: AnyGame) -> str:
             digest.update(name.encode() + np.ascontiguousarray(weights).tobytes())
         return "" if agent is None else digest.hexdigest()[:16]
     if isinstance(spec, UciSpec | GtpSpec):
-        wanted, words = (
-            (Chess, "UCI engines play chess") if isinstance(spec, UciSpec) else (Go, "GTP engines play Go")
+        protocol, words = (
+            ("uci", "UCI engines play chess") if isinstance(spec, UciSpec) else ("gtp", "GTP engines play Go")
         )
-        if not isinstance(game, wanted):
+        if game.notation.engines != protocol:
             raise InputError(f"{entrant.name}: {words}, not {game.info.name}")
         find_program(spec.command)
     if isinstance(spec, RolloutSpec) and spec.is_openspiel:
@@ -174,7 +172,6 @@ def make_contestant(entrant: Entrant, game: AnyGame, patience: float) -> Contest
     if isinstance(spec, UciSpec):
         return UciEngine(spec.command, spec.settings, patience)
     if isinstance(spec, GtpSpec):
-        assert isinstance(game, Go)
         return GtpEngine(spec.command, game, patience)
     if isinstance(spec, RolloutSpec):
         if spec.is_openspiel:

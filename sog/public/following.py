@@ -5,7 +5,7 @@ acting infostate's slot leads to few children, mostly one, which the forward ind
 player's infostate becomes in a child is arithmetic where its map is contiguous and found by halving where it
 is not.
 
-Verified: tests/public/test_following.py.
+Verified: tests/public/test_following.py, tests/public/test_pair_rule.py.
 """
 
 from typing import NamedTuple

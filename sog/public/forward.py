@@ -5,7 +5,7 @@ the other way round, from a slot to the children it feeds. Where the k-th action
 their order, to the k-th child, the answer is arithmetic (a **direct** node). Elsewhere the slots of the
 acting player are indexed. The other player's infostate in a given child is found by `sog.public.following`.
 
-Verified: tests/public/test_forward.py.
+Verified: tests/public/test_following.py.
 """
 
 import numpy as np

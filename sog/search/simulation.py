@@ -7,7 +7,7 @@ current) policy of CFR. PUCT wants values that look like a position's: counterfa
 opponent's compatible reach, and by the state's scale. The first leaf on the way is expanded; visits are
 counted on the way. Within a phase of several simulations each leaves a virtual loss behind on its way.
 
-Verified: tests/search/test_gtcfr.py, tests/search/test_simulation.py.
+Verified: tests/search/test_gtcfr.py.
 """
 
 from typing import NamedTuple

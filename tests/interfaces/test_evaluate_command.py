@@ -40,12 +40,11 @@ def test_the_table_says_what_was_measured(sog: Sog) -> None:
     assert lines[2].split()[0] == "SoG(2,1)"
 
 
-def test_warm_starts_and_shares_of_the_tree(sog: Sog) -> None:
-    arguments = ["--game", "kuhn", "--search", "40,50%", "--seeds", 1]
-    cold, warm = sog("evaluate", *arguments), sog("evaluate", *arguments, "--warm", "0.5")
-    assert "warm-started (0.5) re-solving" in warm.out
-    assert "SoG(40,50%)" in cold.out
-    assert cold.out.splitlines()[2].split()[2] != warm.out.splitlines()[2].split()[2]
+def test_shares_of_the_tree_and_searches_that_need_a_board(sog: Sog) -> None:
+    arguments = ["--game", "kuhn", "--seeds", 1, "--search"]
+    assert "SoG(40,50%)" in sog("evaluate", *arguments, "40,50%").out
+    refused = sog("evaluate", *arguments, "40,1,warm_start=0.5", code=2)
+    assert "warm_start goes on with trees of boards" in refused.err
 
 
 def test_another_algorithm_finds_other_policies(sog: Sog) -> None:
@@ -190,7 +189,6 @@ def test_agents_that_do_not_fit_are_refused(sog: Sog, training: Path) -> None:
         (["no-agent", "--game", "kuhn"], "--game is for values that nobody has learned"),
         (["no-agent", "--evaluator", "zero"], "--evaluator is for values"),
         (["no-agent", "--checkpoints"], "has no agents of training on the way"),
-        (["--game", "kuhn", "--warm", "1.5"], "from 0 to 1"),
         (["--game", "kuhn", "--search", "5,101%"], "at most 100%"),
         (["--game", "kuhn", "--plot", "x.txt"], "must end in"),
         (["--game", "kuhn", "--save", "x.txt"], "must end in"),

@@ -13,7 +13,8 @@ import chess.pgn
 import pytest
 
 from sog.evaluation.elo import Rating
-from sog.games.go.sgf import read_sgf, replay
+from sog.games.go.replay import replay
+from sog.games.go.sgf import read_sgf
 from sog.interfaces.match_table import LiveTable, note_lines, rating_words
 from sog.matches.tables import make_table
 from tests.games.go.gnugo import needs_gnugo

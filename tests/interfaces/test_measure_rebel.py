@@ -108,7 +108,6 @@ def test_ctrl_c_keeps_the_playthroughs_that_are_done(
     [
         (["--search", "5,1", "--playthroughs", "8"], "--search is for growing trees"),
         (["--seeds", "3"], "--seeds is for growing trees"),
-        (["--warm", "0.5"], "--warm is for growing trees"),
         (["--unsafe"], "--unsafe is for growing trees"),
         (["--at-once"], "--at-once is for growing trees"),
         (["--playthroughs", "0"], "1 or more"),

@@ -79,7 +79,7 @@ def test_uci_engines_that_go_wrong(manner: str, words: str) -> None:
         ("crashes", "segmentation fault"),
         ("sleeps", "no answer for 1 seconds"),
         ("chatters", "no answer for 1 seconds"),
-        ("cheats", "'Z99', which is no vertex"),
+        ("cheats", "'Z99', which is no legal move"),
         ("refuses", "refused 'play black A1' .illegal move."),
     ],
 )

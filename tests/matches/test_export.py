@@ -6,9 +6,10 @@ import pytest
 from sog.core.errors import InputError
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
-from sog.games.go.sgf import read_sgf, replay
+from sog.games.go.replay import replay
+from sog.games.go.sgf import read_sgf
 from sog.games.registry import load
-from sog.matches.export import export_moves, export_pgn, export_sgf
+from sog.matches.export import export_moves
 from sog.matches.records import GameRecord
 
 MATE = GameRecord(
@@ -19,7 +20,7 @@ ENDGAME = "8/8/8/8/8/6k1/4q3/7K b - - 0 40"
 
 def test_chess_games_are_read_by_python_chess() -> None:
     mate = MATE._replace(position=ENDGAME, moves="e2g2", reason="crashed", forfeit=0, round=4)
-    file = io.StringIO(export_pgn(Chess(), "", [MATE, mate]))
+    file = io.StringIO(Chess().notation.write_games("pgn", "", [MATE, mate]))
     first, second = (chess.pgn.read_game(file) for _ in range(2))
     assert first is not None
     assert second is not None
@@ -39,7 +40,7 @@ def test_go_games_are_read_back() -> None:
         MATE._replace(moves="A1", score=0.0, reason="resignation"),
         MATE._replace(moves="A1", score=1.0, reason="it crashed", forfeit=1),
     ]
-    text = export_sgf(game, records)
+    text = game.notation.write_games("sgf", "", records)
     parts = [f"({part}" for part in text.split("(")[1:]]
     read = [read_sgf(part) for part in parts]
     assert [record.result for record in read] == ["B+25", "W+R", "B+F"]
@@ -54,6 +55,6 @@ def test_lines_of_moves() -> None:
 
 def test_files_of_other_games_are_refused() -> None:
     with pytest.raises(InputError, match="--pgn is for chess, not for connect_four"):
-        export_pgn(load("connect_four"), "", [])
+        load("connect_four").notation.write_games("pgn", "", [])
     with pytest.raises(InputError, match="--sgf is for Go, not for chess"):
-        export_sgf(Chess(), [])
+        Chess().notation.write_games("sgf", "", [])

@@ -34,6 +34,7 @@ from sog.games.chess.outcome import CHECKMATE, ONGOING, OUTCOME_NAMES, run_open_
 from sog.games.chess.planes import NUM_BOARDS, NUM_PLANES, run_write_planes
 from sog.games.chess.play import play
 from sog.games.chess.view import ChessView
+from sog.games.chess.writing import ChessNotation
 from sog.games.parameters import whole_number
 
 STARTPOS = "startpos"
@@ -137,6 +138,11 @@ class Chess(Game[ChessWorld]):
         position = world.position
         move = int(_find_move(position.reshape(1, POSITION_WORDS).copy(), np.uint64(action)))
         return write_uci(move, int(position[PLY]) % 2)
+
+    @property
+    def notation(self) -> ChessNotation:
+        """How chess is written down."""
+        return ChessNotation(self)
 
     def own_view(self, world: ChessWorld | None = None) -> ChessView:
         """Return the view of words."""

@@ -11,7 +11,6 @@ from sog.games.chess.fen import START, read_fen
 from sog.games.chess.notation import read_uci, write_san
 from sog.games.chess.play import after
 
-RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}  # by White's points
 _ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 _WIDTH = 80
 

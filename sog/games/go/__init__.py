@@ -1,11 +1,12 @@
-"""Go: rules as kernels over rows of a flat array, for searches that keep a position at every node.
+"""Go: rules as kernels over rows of a flat array.
 
 What each module holds, lowest first: `layout` (what a row is), `stones` (playing and capturing), `legality`
-(suicide, superko), `scoring`, `planes`, `playouts`, `rows` (what searches call), `vertices` (names of
-points), `game` (the world view), `sgf` (records of games).
+(suicide, superko), `scoring`, `planes`, `playouts`, `rows` (the same for calls by row), `view` (the public
+view: small records, from which rows are made), `vertices` (names of points), `game` (the world view), `sgf`
+(records of games).
 
 **For kernels.** `GoRules` (from `layout.make_rules`, or `Go(...).rules`) holds sizes and tables;
-`Positions` (from `layout.make_positions`) holds N rows, a node's position each. Rows and actions are
+`Positions` (from `layout.make_positions`) holds N rows, a position each. Rows and actions are
 `np.uint64`; actions are 0 … S² − 1 for the points by lines from A1 on, and S² to pass.
 
     make_move(rules, positions, source, target, action)       `target` becomes `source` after a legal action

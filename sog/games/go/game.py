@@ -32,12 +32,12 @@ from sog.games.go.layout import (
 )
 from sog.games.go.planes import NUM_PLANES
 from sog.games.go.rows import fill_planes, lead, list_legal, make_move, set_up
-from sog.games.go.vertices import vertex_names
+from sog.games.go.vertices import MAX_SIZE, vertex_names
 from sog.games.go.view import GoView
+from sog.games.go.writing import GoNotation
 from sog.games.parameters import shorten, whole_number
 from sog.games.symmetry import square_symmetries
 
-MAX_SIZE = 19
 MAX_LENGTH = 10_000
 STONES = ".XO"  # empty, black, white
 
@@ -151,6 +151,11 @@ class Go(Game[GoWorld]):
     def private_index(self, player: int, world: GoWorld) -> int:
         """Nothing is hidden."""
         return 0
+
+    @property
+    def notation(self) -> GoNotation:
+        """How Go is written down."""
+        return GoNotation(self)
 
     def own_view(self, world: GoWorld | None = None) -> GoView:
         """Return the view of stones."""

@@ -12,8 +12,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from sog.core.errors import InputError
-from sog.games.go.game import MAX_LENGTH, MAX_SIZE, Go, GoWorld
-from sog.games.go.vertices import vertex_names
+from sog.games.go.vertices import MAX_SIZE
 from sog.games.parameters import shorten
 
 _LETTERS = "abcdefghijklmnopqrs"
@@ -95,21 +94,6 @@ def write_sgf(record: SgfRecord) -> str:
     ]
     lines = ["".join(moves[start : start + 10]) for start in range(0, len(moves), 10)]
     return "\n".join([f"({head}", *lines]) + ")\n"
-
-
-def replay(record: SgfRecord) -> tuple[Go, list[GoWorld]]:
-    """Return the game of a record and its worlds, first and last included; all moves must be legal."""
-    usual = 2 * record.size * record.size
-    game = Go(record.size, record.komi, min(max(usual, len(record.moves)), MAX_LENGTH))
-    worlds = [game.set_up(record.stones, record.first)]
-    for number, action in enumerate(record.moves, 1):
-        player, name = game.actor(worlds[-1]), vertex_names(record.size)[action]
-        if player > 1:
-            raise InputError(f"SGF: move {number}: the game is over")
-        if action not in game.legal_actions(worlds[-1]):
-            raise InputError(f"SGF: move {number}: {_NAMES[player]} may not play {name}")
-        worlds.append(game.apply(worlds[-1], action))
-    return game, worlds
 
 
 def _main_line(text: str) -> list[Node]:

@@ -10,6 +10,7 @@ from sog.games.parameters import shorten
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 PASS = "pass"
+MAX_SIZE = 19  # lines
 
 
 @cache

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL
 from sog.games.go.game import Go
-from sog.games.go.sgf import SgfRecord, read_sgf, replay, write_sgf
+from sog.games.go.replay import replay
+from sog.games.go.sgf import SgfRecord, read_sgf, write_sgf
 from sog.games.go.vertices import parse_vertex
 from tests.games.go.gnugo import GnuGo, needs_gnugo
 

@@ -1,0 +1,104 @@
+"""How people and other programs write a game down: openings, moves, ends, and what engines are told.
+
+A game that is written otherwise than by the names of its moves has a notation of its own (`Game.notation`).
+
+Verified: tests/matches/test_openings.py, tests/matches/test_export.py, tests/matches/test_engines.py.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sog.core.errors import InputError
+
+if TYPE_CHECKING:
+    from sog.games.base import AnyGame
+
+RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}  # by the first player's points
+FILES = {"pgn": "chess", "sgf": "Go"}  # kinds of files, and the game that each is for
+
+
+class PlayedGame(Protocol):
+    """A finished game, as files of games tell it."""
+
+    @property
+    def first(self) -> str:
+        """Name of player 0."""
+
+    @property
+    def second(self) -> str:
+        """Name of player 1."""
+
+    @property
+    def round(self) -> int:
+        """Counted from 0."""
+
+    @property
+    def position(self) -> str:
+        """That it started from, nothing for the usual start."""
+
+    @property
+    def moves(self) -> str:
+        """Names of all moves, separated by spaces."""
+
+    @property
+    def score(self) -> float:
+        """Of player 0."""
+
+    @property
+    def reason(self) -> str:
+        """Why it ended."""
+
+    @property
+    def forfeit(self) -> int | None:
+        """The player who failed to play on."""
+
+    @property
+    def finished(self) -> str:
+        """Date and time."""
+
+
+class Notation:
+    """Any game: moves by their names."""
+
+    engines = ""  # the protocol of programs that play the game: uci or gtp
+    openspiel = ""  # what OpenSpiel calls a game with the same rules
+
+    def __init__(self, game: "AnyGame") -> None:
+        self.game = game
+
+    def open(self, position: str = "", max_moves: int | None = None) -> "AnyGame":
+        """Return the game from a position, over after so many moves."""
+        if max_moves is not None:
+            raise InputError(f"--max-moves is for chess and Go: {self.game.info.name} ends by itself")
+        return self.game
+
+    def split(self, line: str) -> tuple[str, list[str]]:
+        """Return a line of openings as a position, if it has one, and words that are moves."""
+        return "", line.split()
+
+    def find(self, world: Any, word: str) -> int | None:
+        """Return the legal action that a word names, if it names one."""
+        for action in self.game.legal_actions(world):
+            if self.game.action_name(world, action) == word:
+                return action
+        return None
+
+    def is_pass(self, world: Any, action: int) -> bool:
+        """Return whether an action only hands over the turn."""
+        return False
+
+    def reason(self, world: Any) -> str:
+        """Return why a game that is over is over."""
+        return "the end of the game"
+
+    def engine_setup(self) -> tuple[str, ...]:
+        """Return what an engine is told before a game."""
+        return ()
+
+    def openspiel_action(self, state: Any, world: Any, action: int) -> int:
+        """Return OpenSpiel's number of an action in its own state."""
+        return action
+
+    def write_games(self, kind: str, start: str, games: Sequence[PlayedGame]) -> str:
+        """Return games as a kind of file; those without a position began from `start`, or as usual."""
+        raise InputError(f"--{kind} is for {FILES[kind]}, not for {self.game.info.name}")
