@@ -1,16 +1,16 @@
 """How trees grow, by the formulas of the papers in plain Python: PUCT, pairs, chance, priors, samples."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from sog.core.arrays import F64, I64
-from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, Game, GameInfo
 from sog.games.registry import load
 from sog.public.evaluator import Batch
 from sog.public.opening import open_store
@@ -35,6 +35,7 @@ from sog.search.resolving import first_task
 from sog.search.result import summarise
 from sog.search.settings import SearchSettings
 from sog.solvers.schedules import VARIANTS
+from tests.public.outside import WideView
 from tests.random_game import RandomGame
 
 SEEDS = 400
@@ -241,16 +242,20 @@ def assert_shares(found: F64, expected: F64, total: int) -> None:
     )
 
 
-def test_pairs_are_drawn_from_both_ranges() -> None:
+@pytest.mark.parametrize("player", [0, 1])
+def test_pairs_are_drawn_from_both_ranges(player: int) -> None:
     """The infostate that a simulation acts in, over many seeds, is as likely as the belief says."""
     store = open_store(load("kuhn"))
     current = first_decision(store)
+    if player == 1:
+        current = store.children(current)[0]
+    assert store.actor(current) == player
     ranges = np.array([0.5, 1.0, 0.7]), np.array([1.0, 0.1, 0.05])
     searcher = Searcher(store, None, SearchSettings(simulations=2))
     results = searcher.search_many([Task(current, current, ranges)] * SEEDS, range(SEEDS))
     counts = Counter(int(result.visits.sum(axis=0).argmax()) for result in results)
     assert all(result.visits.sum() == 1 for result in results)
-    belief = ranges[0] * (store.joint_weights(current) @ ranges[1])
+    belief = (store.joint_weights(current) * np.outer(*ranges)).sum(axis=1 - player)
     assert_shares(share_of(counts, SEEDS, 3), belief / belief.sum(), SEEDS)
 
 
@@ -283,6 +288,63 @@ def test_chance_is_drawn_by_its_probabilities() -> None:
     assert counts.total() == SEEDS
     expected = np.array([store.joint_weights(child).sum() for child in children])
     assert_shares(share_of(counts, SEEDS, len(children)), expected, SEEDS)
+
+
+class Whisper(Game[tuple[int, ...]]):
+    """Chance says a number below 3 aloud and a number below 2 to player 0, who then ends the game."""
+
+    info = GameInfo("whisper", num_actions=2, is_perfect_information=False, max_utility=1.0, max_length=2)
+    chances = np.array([[0.05, 0.15], [0.1, 0.2], [0.4, 0.1]])
+
+    def initial_world(self) -> tuple[int, ...]:
+        return ()
+
+    def actor(self, world: tuple[int, ...]) -> int:
+        return (CHANCE, 0, TERMINAL)[len(world)]
+
+    def legal_actions(self, world: tuple[int, ...]) -> tuple[int, ...]:
+        return (0, 1)
+
+    def chance_outcomes(self, world: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
+        return tuple(enumerate(self.chances.ravel().tolist()))
+
+    def apply(self, world: tuple[int, ...], action: int) -> tuple[int, ...]:
+        return (*world, action)
+
+    def public_observation(self, before: Any, action: int, after: Any) -> Hashable:
+        return None if before else action // 2
+
+    def private_observation(self, player: int, before: Any, action: int, after: Any) -> Hashable:
+        return action % 2 if player == 0 else None
+
+    def returns(self, world: tuple[int, ...]) -> tuple[float, float]:
+        return 0.0, 0.0
+
+    def action_name(self, world: tuple[int, ...], action: int) -> str:
+        return str(action)
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_what_chance_whispers_is_drawn_by_its_probabilities(
+    monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    """The third simulation decides: what it has heard is as likely as chance says, or as what was sampled."""
+    store = open_store(Whisper())
+    settings = SearchSettings(simulations=3, max_outcomes=kept)
+    searcher = Searcher(store, None, settings)
+    counts: Counter[int] = Counter()
+    for tree in watch(monkeypatch, searcher, [first_task(store, ROOT)] * SEEDS):
+        for choices in tree.choices():
+            visits = int(tree.visits(0)[choices.slots].sum())
+            state = int(tree.nodes[choices.node]["state"])
+            counts[2 * store.route(state)[0] + choices.infostate] += visits
+    expected = Whisper.chances / (Whisper.chances.sum(axis=1, keepdims=True) * 3 if kept else 1)
+    if not kept:  # counted where the second simulation has opened the outcome
+        expected = expected * Whisper.chances.sum(axis=1, keepdims=True)
+        expected /= expected.sum()
+    assert counts.total() >= 0.3 * SEEDS
+    found = share_of(counts, counts.total(), 6)
+    assert_shares(found, expected.ravel(), counts.total())
 
 
 @pytest.mark.parametrize("policy", ["average", "current"])
@@ -404,3 +466,19 @@ def test_sampled_outcomes_stand_for_all(monkeypatch: pytest.MonkeyPatch) -> None
             assert tree.lanes.scale[tree.lane, node] == pytest.approx(expected)
         kept.append(frozenset(tree.nodes["state"].tolist()))
     assert len(set(kept)) > 1
+
+
+def test_outcomes_of_wide_chance_stand_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of 4 outcomes of 60 weighs 15 times as much as it would, with all below; all are as likely."""
+    store, counts = StateStore(WideView(60)), Counter[int]()
+    searcher = Searcher(store, None, SearchSettings(simulations=1, depth=1000, max_outcomes=4))
+    for tree in watch(monkeypatch, searcher, [first_task(store, ROOT)] * 150):
+        below = tree.nodes[tree.nodes["parent"] == 0]["state"].tolist()
+        assert len(set(below)) == 4
+        counts.update(store.route(node)[0] // 20 for node in below)
+        for node, record in enumerate(tree.nodes):
+            state = int(record["state"])
+            name = "payoff_scale" if store.actor(state) == TERMINAL else "joint_scale"
+            expected = store.arrays().nodes[name][state] * (15.0 if node > 0 else 1.0)
+            assert tree.lanes.scale[tree.lane, node] == pytest.approx(expected)
+    assert_shares(share_of(counts, 600, 3), np.full(3, 1 / 3), 600)
