@@ -9,6 +9,7 @@ from sog.evaluation.searching import SearchEvaluation
 from sog.games.registry import load
 from sog.public.enumeration import enumerate_game
 from sog.search.evaluators import make_evaluator
+from sog.search.gtcfr import Searcher
 from sog.search.settings import SearchSettings, parse_search
 
 
@@ -75,3 +76,13 @@ def test_exact_values_on_leduc_reach_the_papers_figures(leduc: SearchEvaluation)
 def test_unsafe_resolving_with_exact_values_does_not_converge(leduc: SearchEvaluation) -> None:
     found = [mean(leduc, "exact", search, 2, is_safe=False) for search in ("100,1", "1000,1")]
     assert found[1] > found[0]
+
+
+def test_boards_are_searched_as_boards() -> None:
+    """An option that only boards know changes what an evaluated agent plays."""
+    evaluation = SearchEvaluation(enumerate_game(load("go(size=2,komi=0.5,max_length=5)")))
+    plain, everywhere = (
+        evaluation.policy(Searcher(evaluation.store, make_evaluator("uniform-rollout"), settings), 1)[0]
+        for settings in (parse_search("20,1"), parse_search("20,1,learns_everywhere=1"))
+    )
+    assert any((one != other).any() for one, other in zip(plain, everywhere, strict=True))
