@@ -29,10 +29,8 @@ ROW = np.dtype(
         ("actor", "u4"),
         ("slot", "u4"),  # players: slot of the acting infostate's first action
         ("stride", "u4"),  # players: from one action's slot to the next
-        ("other", "u4"),  # players: slot of the other player's infostate
         ("move_start", "u4"),  # range in moves
         ("num_moves", "u4"),
-        ("weight", "f8"),  # chance's probability of the pair
         ("utility", "f8"),  # terminal rows: player 0's
     ]
 )
@@ -47,6 +45,13 @@ class PairGraph(NamedTuple):
     moves: Records  # [E] MOVE, in the order of a row's actions or outcomes
 
 
+class PairOdds(NamedTuple):
+    """How likely the rows of a graph are: 0 in the further rows of chance."""
+
+    weight: F64  # [R] chance's probability of the pair
+    other: U32  # [R] where a player acts: slot of the other player's infostate
+
+
 class _Cells(NamedTuple):
     """All pairs of infostates of N nodes, possible or not, one node's after the other's, row by row."""
 
@@ -56,7 +61,7 @@ class _Cells(NamedTuple):
     number: U32  # [cells] row of a possible pair
 
 
-def collect_pairs(whole: Enumeration) -> PairGraph:
+def collect_pairs(whole: Enumeration) -> tuple[PairGraph, PairOdds]:
     """Gather the possible pairs of a game that is wholly enumerated."""
     arrays, layout = whole.store.arrays(), whole.layout
     sizes = layout.size[0].astype(np.int64) * layout.size[1]
@@ -68,26 +73,28 @@ def collect_pairs(whole: Enumeration) -> PairGraph:
     possible = np.flatnonzero(cells.weight)
     cells.number[possible] = np.arange(possible.size)
     node = np.repeat(np.arange(sizes.size), sizes)[possible]
-    rows = _make_rows(layout, cells, possible, node)
+    rows, other = _make_rows(layout, cells, possible, node)
     parent = layout.parent.astype(np.uint32)
     steps = np.zeros(_list_steps(arrays, layout.nodes, parent, cells, np.zeros(0, STEP)), STEP)
     _list_steps(arrays, layout.nodes, parent, cells, steps)
-    return _sort_moves(rows, steps)
+    graph = _sort_moves(rows, steps)
+    odds = PairOdds(np.zeros(graph.rows.size), np.zeros(graph.rows.size, np.uint32))
+    odds.weight[: rows.size], odds.other[: rows.size] = cells.weight[possible], other
+    return graph, odds
 
 
-def _make_rows(layout: Layout, cells: _Cells, possible: I64, node: I64) -> Records:
-    """Return the rows of possible cells, in the nodes given, without their moves."""
-    rows = np.zeros(possible.size, ROW)
+def _make_rows(layout: Layout, cells: _Cells, possible: I64, node: I64) -> tuple[Records, U32]:
+    """Return the rows of possible cells, in the nodes given, without their moves; and `PairOdds.other`."""
+    rows, other = np.zeros(possible.size, ROW), np.zeros(possible.size, np.uint32)
     rows["actor"] = layout.actor[node]
-    rows["weight"] = cells.weight[possible]
     rows["utility"] = np.round(cells.utility[possible], 12)  # quotients: equal utilities shall be equal
     pair = np.divmod(possible - cells.first[node].astype(np.int64), layout.size[1][node])
     for player in range(NUM_PLAYERS):
         acts = rows["actor"] == player
         steps = layout.players[player].steps[layout.decision_step[node[acts]]]
         rows["slot"][acts], rows["stride"][acts] = steps["output"] + pair[player][acts], steps["rows"]
-        rows["other"][acts] = layout.slot[1 - player][node[acts]] + pair[1 - player][acts]
-    return rows
+        other[acts] = layout.slot[1 - player][node[acts]] + pair[1 - player][acts]
+    return rows, other
 
 
 def _sort_moves(rows: Records, steps: Records) -> PairGraph:

@@ -27,7 +27,7 @@ from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.core.rng import RngState, make_rng, make_rng_state, next_uniform
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.public.enumeration import Enumeration
-from sog.public.pairs import PairGraph, collect_pairs
+from sog.public.pairs import PairGraph, PairOdds, collect_pairs
 from sog.search.uct import bound_width, check_settings, upper_bound
 from sog.solvers.evaluation import Profile, uniform_policy
 from sog.solvers.traversal import push_reach
@@ -85,7 +85,7 @@ class IsMcts:
 
     def __init__(self, whole: Enumeration) -> None:
         layout = whole.layout
-        self.graph = collect_pairs(whole)
+        self.graph, odds = collect_pairs(whole)
         self.num_slots = layout.num_slots
         self._uniform = tuple(
             uniform_policy(own, size) for own, size in zip(layout.players, layout.num_slots, strict=True)
@@ -93,7 +93,7 @@ class IsMcts:
         reach = np.ones(layout.num_slots[0]), np.ones(layout.num_slots[1])
         for player in range(NUM_PLAYERS):
             push_reach(layout.players[player], self._uniform[player], reach[player])
-        self.roots = _collect_roots(self.graph, _pair_weights(self.graph, reach), layout.num_slots[0])
+        self.roots = _collect_roots(self.graph, _pair_weights(self.graph, odds, reach), layout.num_slots[0])
         self._index = {int(slot): index for index, slot in enumerate(self.roots.infostates["slot"])}
         self._actions = np.zeros(sum(layout.num_slots), ACTION)
         self._path = np.zeros(int(layout.depth.max()) + 1, np.uint32)
@@ -154,7 +154,7 @@ class IsMcts:
         return policy[: self.num_slots[0]], policy[self.num_slots[0] :]
 
 
-def _pair_weights(graph: PairGraph, reach: Profile) -> F64:
+def _pair_weights(graph: PairGraph, odds: PairOdds, reach: Profile) -> F64:
     """Return, for each row of the graph, how likely its infostate of the acting player finds it; [R].
 
     Only rows where a player acts have a weight. The other player's `reach` is what the pairs of an infostate
@@ -163,7 +163,7 @@ def _pair_weights(graph: PairGraph, reach: Profile) -> F64:
     weights = np.zeros(graph.rows.size)
     for player in range(NUM_PLAYERS):
         acts = graph.rows["actor"] == player
-        weights[acts] = graph.rows["weight"][acts] * reach[1 - player][graph.rows["other"][acts]]
+        weights[acts] = odds.weight[acts] * reach[1 - player][odds.other[acts]]
     return weights
 
 

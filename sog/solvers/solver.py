@@ -159,7 +159,7 @@ class _SamplingEngine:
 
     def __init__(self, solver: Solver, sampling: mccfr.Sampling, seed: int) -> None:
         self._sampling = sampling
-        self._graph = collect_pairs(solver.whole)
+        self._graph, _ = collect_pairs(solver.whole)
         slots = solver.layout.num_slots
         self._regret = np.zeros(slots[0]), np.zeros(slots[1])
         self._average = np.zeros(slots[0]), np.zeros(slots[1])

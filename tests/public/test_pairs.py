@@ -36,7 +36,7 @@ def uniform_value(graph: PairGraph, row: int = 0) -> float:
 def check_uniform_play(game: AnyGame) -> PairGraph:
     """The graph under uniform play has the value of exact evaluation."""
     whole = enumerate_game(game)
-    graph = collect_pairs(whole)
+    graph, _ = collect_pairs(whole)
     evaluation = Evaluation(whole.layout, whole.terminals())
     assert uniform_value(graph) == pytest.approx(evaluation.value(evaluation.uniform_policy()))
     return graph
@@ -65,17 +65,19 @@ def test_facts_that_both_players_ignore_are_chance(seed: int) -> None:
 
 def test_some_random_games_have_such_facts() -> None:
     added = [
-        np.count_nonzero((graph.rows["weight"] == 0) & (graph.rows["actor"] == CHANCE))
-        for graph in (collect_pairs(enumerate_game(RandomGame(seed))) for seed in range(30))
+        np.count_nonzero((odds.weight == 0) & (graph.rows["actor"] == CHANCE))
+        for graph, odds in (collect_pairs(enumerate_game(RandomGame(seed))) for seed in range(30))
     ]
     assert any(added)
 
 
 def test_slots_are_those_of_the_layout() -> None:
     whole = enumerate_game(load("leduc"))
-    graph, layout = collect_pairs(whole), whole.layout
+    (graph, odds), layout = collect_pairs(whole), whole.layout
+    assert odds.weight.min() > 0
     for player in (0, 1):
-        rows = graph.rows[graph.rows["actor"] == player]
+        acts = graph.rows["actor"] == player
+        rows = graph.rows[acts]
         places = np.flatnonzero(layout.actor == player)
         expected = {
             int(slot)
@@ -84,7 +86,12 @@ def test_slots_are_those_of_the_layout() -> None:
             for slot in layout.slots_of(int(place), row, 1)
         }
         assert set(rows["slot"].tolist()) == expected
-        assert rows["weight"].min() > 0
+        others = {
+            int(layout.slot[1 - player][place]) + row
+            for place in places
+            for row in range(layout.size[1 - player][place])
+        }
+        assert set(odds.other[acts].tolist()) == others
 
 
 def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
