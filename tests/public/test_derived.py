@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
-from sog.public.derived import WAIT, DerivedState, DerivedView
+from sog.public.derived import WAIT, DerivedState, DerivedView, Flow, _merged_flow
 from sog.public.enumeration import Enumeration, enumerate_game, enumerate_store
 from sog.public.store import StateStore
 from sog.solvers.evaluation import Evaluation
@@ -89,6 +89,24 @@ def test_merged_infostates_are_worth_what_they_were_apart() -> None:
         )
     np.testing.assert_allclose(found[0][:3], found[1][:3], atol=1e-12)
     assert found[1][3] < found[0][3]
+
+
+@pytest.mark.parametrize(
+    ("flow", "expected"),
+    [
+        (Flow(3, 2, np.zeros(0, np.uint32), np.zeros(0, np.uint32)), [(2, 0), (3, 1), (4, 0)]),
+        (
+            Flow(3, 0, np.array([1, 4, 7], np.uint32), np.array([0, 2, 1], np.uint32)),
+            [(1, 0), (4, 0), (7, 1)],
+        ),
+    ],
+    ids=["contiguous", "mapped"],
+)
+def test_flows_lead_to_merged_infostates(flow: Flow, expected: list[tuple[int, int]]) -> None:
+    """The first and the third infostate become one."""
+    merged = _merged_flow(flow, np.array([0, 1, 0], np.int32), 2)
+    assert merged.size == 2
+    assert list(zip(merged.source.tolist(), merged.target.tolist(), strict=True)) == expected
 
 
 def walk(game: AnyGame, limit: int = 10**9) -> Iterator[tuple[Any, float]]:

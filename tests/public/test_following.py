@@ -10,8 +10,9 @@ from sog.games.registry import load
 from sog.public.derived import DerivedView
 from sog.public.enumeration import enumerate_store
 from sog.public.following import find_targets, target_at, weigh_child
+from sog.public.forward import classify_nodes
 from sog.public.store import StateStore
-from sog.public.store_arrays import StoreArrays
+from sog.public.store_arrays import NODE, PLACE, StoreArrays
 from tests.public.outside import CardView
 from tests.random_game import RandomGame
 
@@ -96,6 +97,35 @@ def test_targets_of_a_source_are_those_of_the_flow(player: int) -> None:
                 size = list_targets(store.arrays(), player, np.uint64(node), np.uint64(source), room)
                 assert room[:size].tolist() == [target for at, target in pairs if at == source]
     assert mapped > 20
+
+
+@pytest.mark.parametrize("field", ["is_mapped", "start", "rows"])
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_node_that_moves_infostates_is_not_direct(player: int, field: str) -> None:
+    """One action, one child with the same infostates, or with others, or in another order."""
+    nodes, places = np.zeros(2, NODE), (np.zeros(2, PLACE), np.zeros(2, PLACE))
+    nodes["num_actions"], nodes["num_children"], nodes["first_child"] = 1, 1, 1
+    for own in places:
+        own["rows"] = 2
+    root = np.zeros(1, np.uint32)
+    assert classify_nodes(nodes, places, root) == nodes["is_direct"][0] == 1
+    places[player][field][1] = 1
+    assert classify_nodes(nodes, places, root) == nodes["is_direct"][0] == 0
+
+
+def test_what_is_pushed_down_is_what_flows() -> None:
+    rng, starts = np.random.default_rng(2), 0
+    for store in stores():
+        for node in range(1, store.num_nodes):
+            for player in (0, 1):
+                ways = flow(store, node, player)
+                above = rng.random(max(source for source, _ in ways) + 1)
+                expected = np.zeros(store.num_infostates(node)[player])
+                for source, target in ways:
+                    expected[target] += above[source]
+                np.testing.assert_allclose(store.push(node, player, above), expected)
+                starts += int(store.arrays().places[player][node]["start"] > 0)
+    assert starts > 20
 
 
 def test_a_child_weighs_what_its_pairs_do() -> None:

@@ -70,9 +70,8 @@ class Choices(NamedTuple):
 class Snapshot:
     """A lane's tree where a search ends, before its sums become averages."""
 
-    def __init__(self, store: StateStore, lanes: Lanes, lane: int = 0) -> None:
-        self.store, self.lane = store, lane
-        self.lanes = enlarge(lanes, capacity_of(lanes))  # a copy
+    def __init__(self, store: StateStore, lanes: Lanes, lane: int) -> None:
+        self.store, self.lanes, self.lane = store, lanes, lane
         self.nodes = self.lanes.nodes[lane, : int(lanes.lane[lane]["num_nodes"])]
 
     def slots(self, field: int, player: int) -> F64:
@@ -124,7 +123,8 @@ def watch(
     found: list[Snapshot] = []
 
     def note(rules: StoreArrays, lanes: Lanes, count: int, is_everywhere: bool) -> None:
-        found.extend(Snapshot(searcher.store, lanes, lane) for lane in range(count))
+        copy = enlarge(lanes, capacity_of(lanes))
+        found.extend(Snapshot(searcher.store, copy, lane) for lane in range(count))
         summarise(rules, lanes, count, is_everywhere)
 
     with monkeypatch.context() as context:

@@ -135,6 +135,16 @@ def test_a_search_begins_at_the_last_state_where_all_is_known() -> None:
             resolved += 1
     assert known > 3
     assert resolved > 3
+    fresh = 0
+    for node in set(found.states.tolist()):
+        if store.num_infostates(node) == (1, 1) and store.actor(node) < CHANCE:
+            below = [child for child in store.children(node) if found.find(child) is None]
+            for current in below:
+                if store.actor(current) < CHANCE:
+                    task = next_task(store, found, current, store.actor(current))
+                    assert (task.root, task.resolver) == (node, None)
+                    fresh += 1
+    assert fresh > 3
 
 
 def test_infostates_that_are_dead_have_no_range() -> None:
@@ -153,4 +163,6 @@ def test_infostates_that_are_dead_have_no_range() -> None:
             kept = np.where(alive, before, 0.0)
             np.testing.assert_allclose(own, kept / kept.sum())
             dropped += int(np.count_nonzero(before[~alive]))
+        ranges = searcher.search(task, seed=0).summary(0).ranges  # under the gadget
+        assert all(not own[~alive].any() for alive, own in zip(store.alive(node), ranges, strict=True))
     assert dropped > 3
