@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check bench engines format lock clean
+.PHONY: run test check mutants bench engines format lock clean
 
 run: $(READY)  ## learn Leduc poker from nothing in three minutes, live
 	$(BIN)/sog train leduc --minutes 3 --workers 2 --out runs/leduc-$$(date +%Y%m%d-%H%M%S)
@@ -18,6 +18,9 @@ check: $(READY)  ## lint, format, types, layers, spelling
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+
+mutants: $(READY)  ## small wrong changes, each in a copy, that the tests must notice
+	$(BIN)/python scripts/mutants.py
 
 bench: $(READY)  ## ratios against named peers, in one run
 	$(BIN)/python -m benchmarks

@@ -1,11 +1,8 @@
 """What an evaluation by a network costs, on Leduc's shapes, one core each: ours, and its peers'.
 
 The first column is everything that a search waits for: ranges in, the network, values and priors out. The
-others are the network alone: `sog.nets.evaluator`'s perceptron, which keeps the features' share of the first
-layer for each public state, against the same network as torch runs it, as ONNX Runtime does, and by numpy's
-matrix products with the same share kept. Numpy reads the number of its cores when it is imported:
-
-    OPENBLAS_NUM_THREADS=1 python -m benchmarks inference
+others are the network alone: `sog.nets.perceptron`, which keeps the features' share of the first layer for
+each public state, against the same network as torch runs it and as ONNX Runtime does.
 """
 
 import os
@@ -36,7 +33,7 @@ from onnx import TensorProto, helper, numpy_helper
 GAME = "leduc"
 WIDTHS = (64, 128, 256)
 LAYERS = 3
-PEERS = ("torch", "ONNX", "numpy")
+PEERS = ("torch", "ONNX")
 BATCHES = (1, 8, 50, 200, 1000)
 ROUNDS = 3
 _OPSET = 17
@@ -76,7 +73,12 @@ def make_batch(store: StateStore, nodes: list[int], rng: np.random.Generator) ->
 
 def make_session(network: Cvpn) -> Any:
     """Return a session of ONNX Runtime that computes what the network does."""
-    nodes, weights = [helper.make_node("Concat", ["features", "ranges"], ["hidden"], axis=1)], []
+    assert isinstance(network.trunk, Mlp)
+    weights = [numpy_helper.from_array(np.float32(network.trunk.range_scale), "scale")]
+    nodes = [
+        helper.make_node("Mul", ["ranges", "scale"], ["scaled"]),
+        helper.make_node("Concat", ["features", "scaled"], ["hidden"], axis=1),
+    ]
 
     def add_linear(linear: nn.Linear, name: str, source: str, target: str) -> None:
         for part, tensor in (("weight", linear.weight), ("bias", linear.bias)):
@@ -85,11 +87,15 @@ def make_session(network: Cvpn) -> Any:
         nodes.append(helper.make_node("Gemm", inputs, [target], transB=1))
 
     hidden = "hidden"
-    assert isinstance(network.trunk, Mlp)
     for number, module in enumerate(network.trunk.layers):
         target = f"hidden{number}"
         if isinstance(module, nn.Linear):
             add_linear(module, f"layer{number}", hidden, target)
+        elif isinstance(module, nn.LayerNorm):
+            for part, tensor in (("weight", module.weight), ("bias", module.bias)):
+                weights.append(numpy_helper.from_array(tensor.detach().numpy(), f"norm{number}.{part}"))
+            inputs = [hidden, f"norm{number}.weight", f"norm{number}.bias"]
+            nodes.append(helper.make_node("LayerNormalization", inputs, [target], epsilon=module.eps))
         else:
             nodes.append(helper.make_node("Relu", [hidden], [target]))
         hidden = target
@@ -128,41 +134,6 @@ def repeated(call: Callable[[], object]) -> Callable[[int], None]:
     return run
 
 
-class NumpyForward:
-    """The perceptron in numpy, with buffers that stay."""
-
-    def __init__(self, network: Cvpn, codes: Codes, most: int) -> None:
-        assert isinstance(network.trunk, Mlp)
-        linears = [layer for layer in network.trunk.layers if isinstance(layer, nn.Linear)]
-        self._layers = [
-            (np.ascontiguousarray(linear.weight.detach().numpy().T), linear.bias.detach().numpy())
-            for linear in (*linears, network.value, network.policy)
-        ]
-        weight, bias = self._layers[0]
-        count = network.sizes.num_features
-        self._kept = codes.features @ weight[:count] + bias
-        self._from_ranges = np.ascontiguousarray(weight[count:])
-        self._buffers = [np.zeros((most, bias.size), np.float32) for _, bias in self._layers]
-        self._first = np.zeros_like(self._buffers[0])
-
-    def __call__(self, numbers: I32, ranges: F32) -> tuple[F32, F32]:
-        """Return values [B, V] and logits [B, R × C]."""
-        count = numbers.size
-        hidden = np.matmul(ranges, self._from_ranges, out=self._buffers[0][:count])
-        hidden += np.take(self._kept, numbers, axis=0, out=self._first[:count], mode="clip")
-        np.maximum(hidden, 0, out=hidden)
-        *inner, values, logits = zip(self._layers[1:], self._buffers[1:], strict=True)
-        for (weight, bias), buffer in inner:
-            hidden = np.matmul(hidden, weight, out=buffer[:count])
-            hidden += bias
-            np.maximum(hidden, 0, out=hidden)
-        outputs = []
-        for (weight, bias), buffer in (values, logits):
-            outputs.append(np.matmul(hidden, weight, out=buffer[:count]))
-            outputs[-1] += bias
-        return outputs[0], outputs[1]
-
-
 def measure(width: int, store: StateStore, asked: list[int], rng: np.random.Generator) -> None:
     sizes = sizes_of(store.encoded.encoding)
     network = make_network(NetworkSpec(layers=LAYERS, width=width), sizes, seed=0)
@@ -171,12 +142,11 @@ def measure(width: int, store: StateStore, asked: list[int], rng: np.random.Gene
     codes.numbers(np.array(asked, np.int32))
     whole = NetworkEvaluator(network)  # numbers its codes in its own order
     ours, plain = (NetworkEvaluator(network, is_fast=is_fast)._forward for is_fast in (True, False))
-    in_numpy = NumpyForward(network, codes, max(BATCHES))
     for size in BATCHES:
         batch = make_batch(store, rng.choice(asked, size).tolist(), rng)
         numbers = codes.numbers(batch.nodes)
         ranges: F32 = rng.random((size, network.sizes.num_values), np.float32)
-        calls = make_calls(ours, plain, session, in_numpy, codes, numbers, ranges)
+        calls = make_calls(ours, plain, session, codes, numbers, ranges)
         check_equal(calls)
         everything: dict[str, Callable[[], Any]] = {
             "evaluate": partial(whole.evaluate, store, batch),
@@ -189,14 +159,13 @@ def measure(width: int, store: StateStore, asked: list[int], rng: np.random.Gene
 
 
 def make_calls(
-    ours: Any, plain: Any, session: Any, in_numpy: NumpyForward, codes: Codes, numbers: I32, ranges: F32
+    ours: Any, plain: Any, session: Any, codes: Codes, numbers: I32, ranges: F32
 ) -> dict[str, Callable[[], Any]]:
     """Return what each contestant does with a batch, from codes and ranges to values and logits."""
     return {
         "ours": lambda: ours(codes, numbers, ranges),
         "torch": lambda: plain(codes, numbers, ranges),
         "ONNX": lambda: session.run(None, {"features": codes.features[numbers], "ranges": ranges}),
-        "numpy": lambda: in_numpy(numbers, ranges),
     }
 
 

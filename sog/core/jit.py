@@ -1,8 +1,14 @@
 """Compiled kernels: the only place where numba's flags are set.
 
 Numba caches a kernel by its own file alone and misses an edit in a callee of another file, so the cache
-directory is keyed by a hash over every source file that holds kernels. `NUMBA_DISABLE_JIT=1` turns every
-kernel back into plain Python; the tests use that to step through small cases.
+directory is keyed by a hash over every source file of the package that holds kernels. What a user's kernels
+were made of is part of their own key, and of the key of every kernel that is compiled for a user's class of
+tables. `NUMBA_DISABLE_JIT=1` turns every kernel back into plain Python; the tests use that to step through
+small cases.
+
+Numba optimises and emits each function on its own, and again in every function that calls it. Here only
+kernels are: their parts (`inner`, `inlined`) are linked into them as they are. That halves the time to
+compile, and lets the compiler see a kernel as a whole.
 
 Indices in kernels are unsigned. A signed index makes numba ask at every access whether it counts from the
 end: two to three times slower in a plain loop. So index arrays are uint32, scalars taken from them are
@@ -15,12 +21,16 @@ Verified: tests/core/test_jit.py.
 import hashlib
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.caching import FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -59,17 +69,98 @@ def _choose_cache() -> None:
 _choose_cache()
 
 
+_foreign_files: set[str] = set()  # that hold kernels or parts of them, outside the package
+
+
+@cache
+def _file_hash(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes() if os.path.isfile(path) else path.encode()).hexdigest()
+
+
+def note_source(function: Callable[..., Any]) -> None:
+    """Have the file of a function that kernels may contain enter the key of the cache."""
+    path = getattr(function, "py_func", function).__code__.co_filename
+    if not Path(path).resolve().is_relative_to(_PACKAGE):
+        _foreign_files.add(path)
+
+
+def _is_foreign(kind: Any) -> bool:
+    """Return whether a type of numba's is, or holds, a NamedTuple that a user has defined."""
+    own = getattr(kind, "instance_class", None)
+    return (own is not None and own.__module__.split(".")[0] != __name__.split(".")[0]) or any(
+        map(_is_foreign, getattr(kind, "types", ()))
+    )
+
+
+class _Cache(FunctionCache):
+    """Numba's cache on disk, with the sources of a user's kernels in the key."""
+
+    def _index_key(self, kinds: Iterable[Any], codegen: Any) -> tuple[Any, ...]:
+        key: tuple[Any, ...] = super()._index_key(kinds, codegen)  # type: ignore[no-untyped-call]
+        is_own = Path(self._py_func.__code__.co_filename).resolve().is_relative_to(_PACKAGE)
+        if is_own and not any(map(_is_foreign, kinds)):
+            return key
+        return (*key, *sorted(map(_file_hash, _foreign_files)))
+
+
+class _PartLibrary(JITCodeLibrary):
+    """Code that kernels contain: it is linked, and left to the kernel to optimise and to emit."""
+
+    def finalize(self) -> None:
+        """Link what the code calls."""
+        for library in dict.fromkeys(self._linking_libraries):
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+    @property
+    def codegen(self) -> "_PartLibrary":
+        """What is told the address of Python's environment: there is no code yet to know it."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Do without."""
+
+
+class _PartCompiler(Compiler):
+    """Numba's compiler, up to the point where code is optimised."""
+
+    def __init__(self, typing: Any, target: Any, _: Any, *rest: Any) -> None:
+        library: Any = _PartLibrary(target.codegen(), "part")  # type: ignore[no-untyped-call]
+        super().__init__(typing, target, library, *rest)  # type: ignore[no-untyped-call]
+
+
 # No reference counts (`_nrt`): kernels allocate nothing, so nothing needs counting, and the atomic counters
 # that numba cannot always prune cost more than the work around them. Allocating in a kernel fails to compile.
-_FLAGS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-_NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+_PART_FLAGS: dict[str, Any] = {
+    **_FLAGS,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": _PartCompiler,
+}
 
-OVERLOAD_FLAGS: Any = {"error_model": "numpy", "_nrt": False}  # for `numba.extending.overload`
+OVERLOAD_FLAGS: Any = {  # for `numba.extending.overload`
+    "error_model": "numpy",
+    "_nrt": False,
+    "pipeline_class": _PartCompiler,
+}
+
+
+def _compile(function: _Function, flags: dict[str, Any]) -> _Function:
+    note_source(function)
+    return cast(_Function, numba.njit(**flags)(function))
+
+
+def _compile_cached(function: _Function, flags: dict[str, Any]) -> _Function:
+    compiled = _compile(function, flags)
+    if compiled is not function:  # with NUMBA_DISABLE_JIT it is
+        cast(Any, compiled)._cache = cast(Any, _Cache)(function)  # as numba's `cache=True` does
+    return compiled
 
 
 def kernel(function: _Function) -> _Function:
     """Compile `function` on first use, cached on disk, releasing the GIL."""
-    return cast(_Function, numba.njit(**_FLAGS)(function))
+    return _compile_cached(function, _FLAGS)
 
 
 def inner(function: _Function) -> _Function:
@@ -78,7 +169,7 @@ def inner(function: _Function) -> _Function:
     A call from Python takes every array of every struct apart, and the code for that takes longer to compile
     than most kernels do.
     """
-    return cast(_Function, numba.njit(**_FLAGS, **_NO_WRAPPERS)(function))
+    return _compile(function, _PART_FLAGS)
 
 
 def inlined(function: _Function) -> _Function:
@@ -87,12 +178,12 @@ def inlined(function: _Function) -> _Function:
     For the body of a kernel's loop: structs of arrays are passed by value, and copying a hundred words a call
     costs more than the work done there.
     """
-    return cast(_Function, numba.njit(**_FLAGS, **_NO_WRAPPERS, forceinline=True)(function))
+    return _compile(function, {**_PART_FLAGS, "forceinline": True})
 
 
 def parallel_kernel(function: _Function) -> _Function:
     """Like `kernel`, with its `prange` loops spread over the cores."""
-    return cast(_Function, numba.njit(**_FLAGS, parallel=True)(function))
+    return _compile_cached(function, {**_FLAGS, "parallel": True})
 
 
 prange = numba.prange

@@ -6,7 +6,7 @@ Verified: tests/matches/test_openings.py, tests/matches/test_export.py, tests/ma
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sog.core.errors import InputError
 
@@ -17,44 +17,28 @@ RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}  # by the first player's poin
 FILES = {"pgn": "chess", "sgf": "Go"}  # kinds of files, and the game that each is for
 
 
-class PlayedGame(Protocol):
-    """A finished game, as files of games tell it."""
+Key = tuple[str, str, int]
+
+
+class GameRecord(NamedTuple):
+    """One finished game."""
+
+    first: str  # name of player 0: White in chess, Black in Go
+    second: str
+    round: int  # from 0; both games of a pair in a round have the same opening
+    position: str  # that it started from, nothing for the usual start
+    opening: int  # moves that nobody has chosen
+    moves: str  # names of all moves, separated by spaces
+    score: float  # of the first player
+    reason: str
+    forfeit: int | None  # the player who failed to play on
+    seconds: tuple[float, float]  # that each of them has thought
+    finished: str  # date and time
 
     @property
-    def first(self) -> str:
-        """Name of player 0."""
-
-    @property
-    def second(self) -> str:
-        """Name of player 1."""
-
-    @property
-    def round(self) -> int:
-        """Counted from 0."""
-
-    @property
-    def position(self) -> str:
-        """That it started from, nothing for the usual start."""
-
-    @property
-    def moves(self) -> str:
-        """Names of all moves, separated by spaces."""
-
-    @property
-    def score(self) -> float:
-        """Of player 0."""
-
-    @property
-    def reason(self) -> str:
-        """Why it ended."""
-
-    @property
-    def forfeit(self) -> int | None:
-        """The player who failed to play on."""
-
-    @property
-    def finished(self) -> str:
-        """Date and time."""
+    def key(self) -> Key:
+        """What tells the game from others of its match."""
+        return self.first, self.second, self.round
 
 
 class Notation:
@@ -99,6 +83,6 @@ class Notation:
         """Return OpenSpiel's number of an action in its own state."""
         return action
 
-    def write_games(self, kind: str, start: str, games: Sequence[PlayedGame]) -> str:
+    def write_games(self, kind: str, start: str, games: Sequence[GameRecord]) -> str:
         """Return games as a kind of file; those without a position began from `start`, or as usual."""
         raise InputError(f"--{kind} is for {FILES[kind]}, not for {self.game.info.name}")

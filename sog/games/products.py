@@ -16,7 +16,7 @@ import numpy as np
 from numba.extending import overload
 
 from sog.core.arrays import U32, Float, Records
-from sog.core.jit import OVERLOAD_FLAGS
+from sog.core.jit import OVERLOAD_FLAGS, note_source
 
 Index = int | np.int64  # of a player, or a small number: signed, unlike nodes and slots
 
@@ -56,6 +56,8 @@ _FLAGS: Any = {**OVERLOAD_FLAGS, "forceinline": True}
 def register_products(tables: type, kernels: Kernels) -> None:
     """Make these the kernels of a class of tables (a NamedTuple of arrays)."""
     _KERNELS[tables] = kernels
+    for function in kernels:
+        note_source(function)
 
 
 def multiply_leaves(tables: Any, player: Index, leaves: Leaves, reach: Float, values: Float) -> None:

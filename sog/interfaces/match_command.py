@@ -15,6 +15,7 @@ from sog.core.files import write_file
 from sog.evaluation.sprt import Sprt, parse_sprt
 from sog.games.base import AnyGame
 from sog.games.chess.fen import START
+from sog.games.notation import GameRecord
 from sog.games.registry import load
 from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.match_table import LiveTable, cross_lines, forfeit_line, note_lines, table_lines
@@ -27,7 +28,7 @@ from sog.matches.kinds import Kind, find_kind
 from sog.matches.openings import digest_openings, draw_openings, read_openings
 from sog.matches.play import Opening
 from sog.matches.players import Entrant, check_entrant, find_game, parse_entrants
-from sog.matches.records import GameRecord, Ledger
+from sog.matches.records import Ledger
 from sog.matches.schedule import schedule
 from sog.matches.tables import Table, count_pairs, make_table
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from math import inf, isfinite, isnan
 
 from sog.evaluation.elo import Rating
+from sog.games.notation import GameRecord
 from sog.interfaces.output import columns, shorten
-from sog.matches.records import GameRecord
 from sog.matches.tables import Line, Table
 
 _SECONDS_BETWEEN_LINES = 10.0

@@ -5,8 +5,7 @@ Verified: tests/matches/test_export.py.
 
 from collections.abc import Sequence
 
-from sog.games.notation import RESULTS
-from sog.matches.records import GameRecord
+from sog.games.notation import RESULTS, GameRecord
 
 
 def export_moves(records: Sequence[GameRecord]) -> str:

@@ -21,11 +21,11 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
 from sog.core.errors import InputError
+from sog.games.notation import GameRecord
 from sog.games.registry import load
 from sog.matches.kinds import Kind, find_kind
 from sog.matches.play import Contestant, Play, referee
 from sog.matches.players import Entrant, make_contestant
-from sog.matches.records import GameRecord
 from sog.matches.schedule import Pairing
 
 _SECONDS_BETWEEN_LOOKS = 1.0

@@ -12,36 +12,14 @@ import fcntl
 import json
 import os
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from sog.core.errors import InputError
 from sog.core.files import write_file
+from sog.games.notation import GameRecord, Key
 
 _FACTS, _GAMES = "match.json", "games.jsonl"
 _FORMAT = 1
-
-Key = tuple[str, str, int]
-
-
-class GameRecord(NamedTuple):
-    """One finished game."""
-
-    first: str  # name of player 0: White in chess, Black in Go
-    second: str
-    round: int  # from 0; both games of a pair in a round have the same opening
-    position: str  # that it started from, nothing for the usual start
-    opening: int  # moves that nobody has chosen
-    moves: str  # names of all moves, separated by spaces
-    score: float  # of the first player
-    reason: str
-    forfeit: int | None  # the player who failed to play on
-    seconds: tuple[float, float]  # that each of them has thought
-    finished: str  # date and time
-
-    @property
-    def key(self) -> Key:
-        """What tells the game from others of its match."""
-        return self.first, self.second, self.round
 
 
 class Ledger:

@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from sog.games.notation import Key
 from sog.matches.play import Opening
-from sog.matches.records import Key
 
 
 class Pairing(NamedTuple):

@@ -11,8 +11,8 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.evaluation.elo import Rating, rate
 from sog.evaluation.sprt import PAIR_SCORES
+from sog.games.notation import GameRecord
 from sog.matches.play import DRAW, LOSS, WIN
-from sog.matches.records import GameRecord
 
 
 class Line(NamedTuple):

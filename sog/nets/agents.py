@@ -4,7 +4,7 @@ A file is a `.npz` archive of float32 arrays, one for each of the network's para
 everything else. An agent is named by its file, by the directory of the training run that keeps it as
 `agent.npz`, or by the name of one that is shipped in the folder `shipped` beside this module.
 
-Reading and writing need no torch, which is slow to import; answering queries does.
+Reading and writing need no torch, which is slow to import, nor does answering with small perceptrons.
 
 Verified: tests/nets/test_agents.py.
 """
@@ -21,6 +21,8 @@ import numpy as np
 from sog.core.errors import InputError
 from sog.core.files import read_arrays, whole_file
 from sog.games.base import AnyGame
+from sog.nets.evaluator import KeptNetwork, NetworkEvaluator, as_float32
+from sog.nets.perceptron import WIDEST_FOR_ONE_CORE, shapes_of
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import encoding_of
 
@@ -32,9 +34,6 @@ RUN_FILE = "agent.npz"  # the newest agent of a training run
 SNAPSHOTS = "agents"  # folder of a run with the agents that it had on the way
 SHIPPED = Path(__file__).parent / "shipped"
 _SNAPSHOT = re.compile(r"step-(\d{8,})\.npz")
-_WIDEST_FOR_ONE_CORE = (
-    512  # units; handing smaller products to several cores takes longer than computing them
-)
 _META, _WEIGHT = "meta", "weight:"
 _META_FIELDS = {"format": int, "game": str, "steps": int, "network": dict}
 
@@ -60,7 +59,7 @@ def save_agent(path: Path, agent: Agent) -> None:
     if agent.rebel is not None:
         meta["rebel"] = agent.rebel
     arrays: dict[str, Any] = {_META: np.array(json.dumps(meta))}
-    arrays |= {f"{_WEIGHT}{name}": _as_float32(weight) for name, weight in agent.weights.items()}
+    arrays |= {f"{_WEIGHT}{name}": as_float32(weight) for name, weight in agent.weights.items()}
     with whole_file(path) as file:
         np.savez_compressed(file, **arrays)
 
@@ -91,30 +90,39 @@ def read_agent(path: Path) -> Agent:
 
 
 def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True) -> "AnyNetworkEvaluator":
-    """Return an evaluator that asks the agent's network, on the first GPU if there is one.
+    """Return an evaluator that asks the agent's network: small perceptrons on one core of the processor.
+
+    Other networks are asked on the first GPU if there is one.
 
     has_priors: False leaves the policy head out, for searches that have no use for priors.
-
-    Without one, torch is told to use one core from now on if the network is a small perceptron.
     """
+    spec, sizes = agent.spec, sizes_of(encoding_of(game))
+    name = f"network({agent.game},steps={agent.steps})"
+    if spec.kind == "mlp" and spec.width <= WIDEST_FOR_ONE_CORE and not sizes.is_board:
+        weights = {name: as_float32(weight) for name, weight in agent.weights.items()}
+        _check_shapes(agent, game, shapes_of(spec, sizes))
+        return NetworkEvaluator(KeptNetwork(spec, sizes, weights), name, has_priors=has_priors)
     import torch  # slow to import
 
     from sog.nets.cvpn import make_network
     from sog.nets.opening import open_evaluator
 
-    network = make_network(agent.spec, sizes_of(encoding_of(game)), seed=0)
-    own = {name: tuple(weight.shape) for name, weight in network.state_dict().items()}
-    if {name: tuple(weight.shape) for name, weight in agent.weights.items()} != own:
+    network = make_network(spec, sizes, seed=0)
+    _check_shapes(agent, game, {name: tuple(weight.shape) for name, weight in network.state_dict().items()})
+    network.load_state_dict({name: torch.as_tensor(weight) for name, weight in agent.weights.items()})
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cpu" and spec.kind == "mlp" and spec.width <= WIDEST_FOR_ONE_CORE:
+        torch.set_num_threads(1)
+    return open_evaluator(network.to(device), name, device == "cpu", has_priors)
+
+
+def _check_shapes(agent: Agent, game: AnyGame, shapes: dict[str, tuple[int, ...]]) -> None:
+    """Refuse weights of another network."""
+    if {name: tuple(weight.shape) for name, weight in agent.weights.items()} != shapes:
         raise InputError(
             f"the agent's network has other sizes than {game.info.name} asks for"
             f" ({agent.spec.kind} with {agent.spec.layers} layers of {agent.spec.width}, of {agent.game})"
         )
-    network.load_state_dict({name: torch.as_tensor(weight) for name, weight in agent.weights.items()})
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    if device == "cpu" and agent.spec.kind == "mlp" and agent.spec.width <= _WIDEST_FOR_ONE_CORE:
-        torch.set_num_threads(1)
-    name = f"network({agent.game},steps={agent.steps})"
-    return open_evaluator(network.to(device), name, device == "cpu", has_priors)
 
 
 def snapshot_path(run: Path, steps: int) -> Path:
@@ -156,12 +164,6 @@ def _find(text: str) -> Path:
         raise InputError(f"{text} has no {RUN_FILE}: it is not the directory of a training run")
     names = f" (shipped: {', '.join(shipped)})" if shipped else ""
     raise InputError(f"{text[:80]!r} is neither a file nor a directory nor a shipped agent{names}")
-
-
-def _as_float32(weight: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
-    if not isinstance(weight, np.ndarray):
-        weight = weight.detach().cpu().numpy()
-    return np.asarray(weight, np.float32)
 
 
 def _read_meta(path: Path, text: np.ndarray[Any, Any]) -> dict[str, Any]:

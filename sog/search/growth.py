@@ -11,8 +11,7 @@ Verified: tests/search/test_growth.py.
 
 import numpy as np
 
-from sog.core.arrays import I64, U32
-from sog.core.jit import ONE, ZERO, inlined, inner, kernel
+from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.core.rng import next_uniform
 from sog.games.base import CHANCE, NUM_PLAYERS
 from sog.public.store_arrays import StoreArrays
@@ -54,37 +53,26 @@ def plant_root(rules: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) 
     add_node(rules, lanes, lane, state, NONE, 1.0, ZERO, ZERO)
 
 
-@kernel
-def plant_branches(rules: StoreArrays, lanes: Lanes, first: int, nodes: U32, starts: I64) -> int:
-    """Begin the trees of all lanes from the first on; return the lane that has no room for it, or the end.
-
-    nodes: of the store, branch after branch; starts: [L + 1] of each lane's. lanes modified in place.
-    """
-    for lane in range(first, starts.size - 1):
-        if not _plant_branch(rules, lanes, lane, nodes[starts[lane] : starts[lane + 1]]):
-            return lane
-    return int(starts.size - 1)
-
-
 @inner
-def _plant_branch(rules: StoreArrays, lanes: Lanes, lane: Index, branch: U32) -> bool:
-    """Begin a lane's tree with the way from its root to the current state; return False without room for it.
+def plant_branch(rules: StoreArrays, lanes: Lanes, lane: Index) -> bool:
+    """Begin a lane's tree with the path from its root to the current state; return False without room for it.
 
-    branch: nodes of the store, the current state last. Everything off the way is a leaf, and so is the
+    The path, nodes of the store, stands in CURRENT_LIST. Everything off the path is a leaf, and so is the
     current state. lanes modified in place.
     """
-    if not has_root_room(rules, lanes, np.uint64(branch[0])):
+    path, node = lanes.lists[lane, CURRENT_LIST], ZERO
+    length = np.uint64(lanes.lane[lane]["path_length"])
+    if not has_root_room(rules, lanes, np.uint64(path[0])):
         return False
-    plant_root(rules, lanes, lane, np.uint64(branch[0]))
-    node = ZERO
-    is_prior_used = branch.size == 0  # False, and no constant: those are compiled once more
-    for index in range(branch.size - 1):
-        if not has_room(rules, lanes, lane, np.uint64(branch[index])):
+    plant_root(rules, lanes, lane, np.uint64(path[0]))
+    is_prior_used = length == ZERO  # False, and no constant: those are compiled once more
+    for index in range(length - ONE):
+        if not has_room(rules, lanes, lane, np.uint64(path[index])):
             return False
         expand(rules, lanes, lane, node, np.int64(0), np.int64(0), is_prior_used, 0.0)
-        node = find_child(lanes, lane, node, np.uint64(branch[index + 1]))
-    lanes.lane[lane]["current"] = lanes.lists[lane, CURRENT_LIST, 0] = node
-    return has_room(rules, lanes, lane, np.uint64(branch[-1]))
+        node = find_child(lanes, lane, node, np.uint64(path[index + ONE]))
+    lanes.lane[lane]["current"] = path[0] = node
+    return True
 
 
 @inner

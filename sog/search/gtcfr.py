@@ -27,15 +27,16 @@ from sog.public.evaluator import Evaluator, PolicyEvaluator
 from sog.public.store import StateStore
 from sog.search.gadget import open_gadgets
 from sog.search.grafting import Stock, graft, keep_stock
-from sog.search.growth import plant_branches
 from sog.search.lanes import (
     ALIVE,
     ANSWERS,
     BATCH_ROOM,
     BOTH,
+    CURRENT_LIST,
     DRAWN_LIST,
     NO_GADGET,
     OUTCOMES,
+    PLANT,
     PRIME,
     ROOM,
     START,
@@ -108,6 +109,7 @@ class Searcher:
             raise InputError(
                 "search: warm_start goes on with trees of boards that hide nothing, with learns_everywhere=1"
             )
+        uniform_weight = 0.0 if is_perfect else 1.0  # so that every infostate keeps a reach
         self._plan = Plan(
             updates_per_phase=settings.updates_per_phase,
             simulations_per_phase=settings.simulations_per_phase,
@@ -115,16 +117,15 @@ class Searcher:
             simulations=settings.simulations,
             depth=settings.depth,
             root_actions=settings.root_actions,
-            prior_iterations=settings.prior_iterations,
-            has_values=evaluator is not None,
-            is_everywhere=self._is_everywhere,
+            has_priors=evaluator is not None and evaluator.has_priors,
             mix=settings.gadget_mix,
             is_normalised=settings.gadget_normalises,
             asks_average=settings.leaf_ranges != "current" and not settings.is_fictitious,
             takes_growth=settings.leaf_ranges == "average" and not settings.is_fictitious,
-            is_fictitious=settings.is_fictitious,
-            uniform_weight=0.0 if is_perfect else 1.0,  # so that every infostate keeps a reach
             stale=settings.stale,
+            prior_iterations=settings.prior_iterations or None,
+            everywhere=self._is_everywhere or None,
+            uniform_weight=uniform_weight if settings.is_fictitious else None,
         )
         self._alternates = settings.alternates
         if settings.alternates is None:
@@ -224,21 +225,21 @@ class Searcher:
         count = len(tasks)
         records = self._lanes.lane[:count]
         records["iteration"] = records["first_iteration"] = firsts
-        starts = np.cumsum([0, *map(len, branches)])
-        nodes = np.array([node for branch in branches for node in branch], np.uint32)
-        planted = 0
-        while (planted := plant_branches(self.store.arrays(), self._lanes, planted, nodes, starts)) < count:
+        while max(map(len, branches)) > capacity_of(self._lanes).nodes:
             self._enlarge()
-        for lane, task in enumerate(tasks):
-            self._graft(lane, task)
+        grafted = [self._graft(lane, task) for lane, task in enumerate(tasks)]
         lanes, records = self._lanes, self._lanes.lane[:count]
+        records["path_length"] = [len(branch) for branch in branches]
+        for lane, branch in enumerate(branches):
+            if not grafted[lane]:
+                lanes.lists[lane, CURRENT_LIST, : len(branch)] = branch
         lanes.rng[:count, 0] = np.array(seeds, np.uint64)
         settings = self.settings
         records["simulations"], records["updates_left"] = 0, settings.updates_per_phase
         for lane, task in enumerate(tasks):
             if task.stops_there:
                 records["updates_left"][lane] = min(task.kept_iteration, settings.updates_per_phase)
-        records["phase"] = PRIME if self.evaluator is not None and self.evaluator.has_priors else START
+        records["phase"] = np.where(grafted, PRIME if self._plan.has_priors else START, PLANT)
         records["level"] = 1 if settings.prior_iterations > 0 else settings.depth
         records["turn"] = 0 if self._alternates else BOTH
         records["resolver"] = [NO_GADGET if task.resolver is None else task.resolver for task in tasks]
@@ -264,16 +265,17 @@ class Searcher:
         self.store.expand(branch)
         return branch
 
-    def _graft(self, lane: int, task: Task) -> None:
-        """Begin a lane with the tree that its task remembers, in place of its root, if it has the state."""
+    def _graft(self, lane: int, task: Task) -> bool:
+        """Begin a lane with the tree that its task remembers, if it has the current state; return whether."""
         stock = task.stock
         found = None if stock is None else stock.find(task.current)
         if stock is None or found is None:
-            return
+            return False
         factors = np.array(self._factors(task, stock)[1:])
         moved = np.zeros(stock.tree.nodes.size, np.uint32)
         while not graft(self.store.arrays(), stock.tree, np.uint64(found), self._lanes, lane, factors, moved):
             self._enlarge()
+        return True
 
     def _factors(self, task: Task, stock: Stock) -> tuple[int, float, float]:
         """Return as how many iterations a tree counts, and by what regrets and averages are multiplied.
@@ -301,14 +303,15 @@ class Searcher:
                 plan,
                 self._expansion,
                 self._weights,
-                self._buffer,
+                None if self.evaluator is None else self._buffer,
             )
+            is_stopped = False
             if waits & 1 << SUCCESSORS:
                 nodes = self._pending(num_lanes, SUCCESSORS)[1]
                 step = len(nodes) if should_stop is None else _AT_ONCE
                 for start in range(0, len(nodes), step):
                     self.store.expand(nodes[start : start + step])
-                    plan = self._hear(plan, num_lanes, should_stop)
+                    is_stopped = is_stopped or self._should_stop(should_stop)
             if waits & 1 << OUTCOMES:
                 self._make_outcomes(num_lanes)
             if waits & 1 << ROOM:
@@ -319,20 +322,17 @@ class Searcher:
                 self._ask(log)
             elif not waits:
                 return
-            plan = self._hear(plan, num_lanes, should_stop)
+            if is_stopped or self._should_stop(should_stop):
+                plan, should_stop = plan._replace(simulations=1, updates_per_phase=1), None
+                records = self._lanes.lane[:num_lanes]
+                records["updates_left"] = np.minimum(records["updates_left"], 1)
 
-    def _hear(self, plan: Plan, num_lanes: int, should_stop: Callable[[int], bool] | None) -> Plan:
-        """Return the plan to go on with: the one that ends all searches soon if they should stop.
-
-        They go on until the first has finished an update: there is nothing to be told before.
-        """
-        first, records = self._lanes.lane[0], self._lanes.lane[:num_lanes]
+    def _should_stop(self, should_stop: Callable[[int], bool] | None) -> bool:
+        """Return whether searches should end soon; they go on until the first has finished an update."""
+        first = self._lanes.lane[0]
         if should_stop is None or first["iteration"] <= first["first_iteration"]:
-            return plan
-        if not should_stop(int(first["simulations"])):
-            return plan
-        records["updates_left"] = np.minimum(records["updates_left"], 1)
-        return plan._replace(simulations=1, updates_per_phase=1)
+            return False
+        return should_stop(int(first["simulations"]))
 
     def _pending(self, num_lanes: int, wait: int) -> tuple[list[int], list[int]]:
         """Return the lanes that wait for something, and the store's nodes that they are about to expand."""

@@ -28,7 +28,7 @@ NONE = np.uint32(0xFFFFFFFF)  # no such node, step or ordinal
 OPEN, OVER, INTERIOR = range(3)  # what a node is: a leaf to be estimated, a terminal, an expanded node
 STEPS, SLOTS, ROWS, MAPS, VALUES = range(5)  # what `counts` counts
 NUM_COUNTS = 5
-PRIME, START, LOOK, LEARN, GROW, DONE = range(6)  # what a lane does next
+PLANT, PRIME, START, LOOK, LEARN, GROW, DONE = range(7)  # what a lane does next
 NOTHING, SUCCESSORS, OUTCOMES, ROOM, BATCH_ROOM, ANSWERS, TIME = range(7)  # what a lane waits for
 
 TREE_NODE = np.dtype(
@@ -54,6 +54,7 @@ LANE = np.dtype(
         ("phase", "u8"),
         ("waits_for", "u8"),
         ("current", "u8"),  # node at which simulations start and the policy is read
+        ("path_length", "u8"),  # nodes from the root to the current state
         ("cursor", "u8"),  # next node to be looked at while the first tree is made
         ("level", "u8"),  # how deep below the current state the first tree may be made for now
         ("pending", "u8"),  # node that a simulation has chosen to expand, or NONE
@@ -95,8 +96,9 @@ NUM_LEAF_FIELDS = 5
 # partial decisions the slot of an action, counted from the first, or NONE
 LEGAL, VISITS, LOSSES, ORDINAL = range(4)
 SOURCE, TARGET = range(2)  # of `maps`: slot above, slot of the relay
-# of `lists`: leaves that are not terminal, terminals, `current`; outcomes that were drawn for the pending
-# node of wide chance: their numbers, then the store's nodes
+# of `lists`: leaves that are not terminal, terminals, `current` (before it is planted, the store's nodes from
+# the root to it); outcomes that were drawn for the pending node of wide chance: their numbers, then the
+# store's nodes
 OPEN_LIST, OVER_LIST, CURRENT_LIST, DRAWN_LIST = range(4)
 # of `roots`, after the two players' ranges: what the opponent gets for terminating, the gadget's state, and 1
 # where the opponent's infostate is alive

@@ -1,7 +1,8 @@
 """What a lane does next: the phases of GT-CFR as kernels, until one needs something that is not there.
 
+    PLANT    begin the tree with the path from its root to the current state  `sog.search.growth`
     PRIME    look once before the current state is expanded, for its prior
-    START    make the first tree
+    START    make the first tree below it
     LOOK     begin an update: reach, terminals, queries about open leaves      `sog.search.update`
     LEARN    finish it with the answers
     GROW     simulations, then LOOK again                                      `sog.search.simulation`
@@ -22,7 +23,7 @@ from sog.core.jit import inner, kernel
 from sog.public.store_arrays import StoreArrays
 from sog.search.appending import has_room
 from sog.search.everywhere import learn_everywhere, look_everywhere
-from sog.search.growth import add_others
+from sog.search.growth import add_others, plant_branch
 from sog.search.lanes import (
     ANSWERS,
     AVERAGE,
@@ -34,6 +35,7 @@ from sog.search.lanes import (
     LOOK,
     NOTHING,
     OPEN,
+    PLANT,
     PRIME,
     REACH,
     ROOM,
@@ -55,7 +57,7 @@ _MOST_IN_A_ROW = 4_096  # simulations or expansions before the work is counted
 
 
 class Plan(NamedTuple):
-    """The settings as kernels see them."""
+    """The settings as kernels see them. What is None is not compiled along."""
 
     updates_per_phase: int
     simulations_per_phase: int
@@ -63,16 +65,15 @@ class Plan(NamedTuple):
     simulations: int
     depth: int
     root_actions: int  # 0 for all
-    prior_iterations: int
-    has_values: bool
-    is_everywhere: bool  # every state learns as if the game began there
+    has_priors: bool
     mix: float
     is_normalised: bool
     asks_average: bool  # leaves are asked about the averages of regret matching
     takes_growth: bool  # an answer times the sums of reach has grown by this iteration's value
-    is_fictitious: bool
-    uniform_weight: float
     stale: float
+    prior_iterations: int | None  # which play the prior
+    everywhere: bool | None  # every state learns as if the game began there
+    uniform_weight: float | None  # fictitious play: that of the first policy
 
 
 @kernel
@@ -83,11 +84,12 @@ def advance(
     plan: Plan,
     how: Expansion,
     weights: F64,
-    buffer: Buffer,
+    buffer: Buffer | None,
 ) -> int:
     """Take each lane as far as it gets on its own; lanes and buffer modified in place.
 
-    Return what lanes wait for, a bit for each kind (TIME: to be called again); 0 when all are done.
+    Without a buffer open leaves are worth nothing. Return what lanes wait for, a bit for each kind (TIME: to
+    be called again); 0 when all are done.
     """
     waits, work = 0, 0
     for lane in range(num_lanes):
@@ -101,14 +103,29 @@ def advance(
                 work += _SIMULATION_WORK * _grow(rules, lanes, lane, plan, how)
             elif record["phase"] == START:
                 work += _SIMULATION_WORK * _start(rules, lanes, lane, plan, how)
+            elif record["phase"] == PLANT:
+                _plant(rules, lanes, lane, plan)
             elif record["phase"] == LEARN:
-                _learn(rules, lanes, lane, plan, weights)
+                _learn(
+                    rules, lanes, lane, plan, weights, buffer, plan.everywhere, plan.uniform_weight,
+                    plan.prior_iterations,
+                )  # fmt: skip
             else:
-                _look(rules, lanes, lane, plan, weights, buffer)
+                _look(rules, lanes, lane, plan, weights, buffer, plan.everywhere, plan.uniform_weight)
                 work += int(lanes.counts[0, lane, SLOTS]) + int(lanes.counts[1, lane, SLOTS])
         if record["waits_for"] != NOTHING:
             waits |= 1 << int(record["waits_for"])
     return waits
+
+
+@inner
+def _plant(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan) -> None:
+    """Begin the tree, if there is room for it."""
+    record = lanes.lane[lane]
+    if plant_branch(rules, lanes, lane):
+        record["phase"] = PRIME if plan.has_priors else START
+    else:
+        record["waits_for"] = ROOM
 
 
 @inner
@@ -146,51 +163,68 @@ def _start(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansi
 
 
 @inner
-def _look(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, weights: F64, buffer: Buffer) -> None:
+def _look(
+    rules: StoreArrays,
+    lanes: Lanes,
+    lane: int,
+    plan: Plan,
+    weights: F64,
+    buffer: Buffer | None,
+    everywhere: bool | None,
+    uniform_weight: float | None,
+) -> None:
     """Begin an update, or look once before the current state is expanded, to learn its prior."""
     record = lanes.lane[lane]
     own = weights[np.uint64(record["iteration"])]
-    if plan.is_everywhere:
-        look_everywhere(lanes, lane)
+    if everywhere is None:
+        look(rules, lanes, lane, plan.mix, plan.is_normalised, uniform_weight, own[3])
+        if plan.asks_average:
+            sum_reach(lanes, lane, own[2])
     else:
-        look(
-            rules, lanes, lane, plan.mix, plan.is_normalised, plan.is_fictitious, plan.uniform_weight, own[3]
-        )
-    if plan.asks_average:
-        sum_reach(lanes, lane, own[2])
-    field = SPARE if plan.asks_average or plan.is_fictitious else REACH
-    written = write_queries(rules, lanes, lane, buffer, field, plan.stale) if plan.has_values else 0
-    if written < 0:
-        record["waits_for"] = BATCH_ROOM
-        return
+        look_everywhere(lanes, lane)
+    if buffer is not None:
+        field = REACH if uniform_weight is None and not plan.asks_average else SPARE
+        written = write_queries(rules, lanes, lane, buffer, field, plan.stale)
+        if written < 0:
+            record["waits_for"] = BATCH_ROOM
+            return
+        if written > 0:
+            record["waits_for"] = ANSWERS
     record["phase"] = START if record["phase"] == PRIME else LEARN
-    if written > 0:
-        record["waits_for"] = ANSWERS
 
 
 @inner
-def _learn(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
+def _learn(
+    rules: StoreArrays,
+    lanes: Lanes,
+    lane: int,
+    plan: Plan,
+    weights: F64,
+    buffer: Buffer | None,
+    everywhere: bool | None,
+    uniform_weight: float | None,
+    prior_iterations: int | None,
+) -> None:
     """Finish an update."""
-    record = lanes.lane[lane]
+    record, has_values = lanes.lane[lane], buffer is not None
     own, turn = weights[np.uint64(record["iteration"])], np.int64(record["turn"])
-    if plan.has_values and not plan.is_everywhere:
-        faces_spare = plan.takes_growth or plan.is_fictitious
+    if buffer is not None and everywhere is None:
+        faces_spare = plan.takes_growth or uniform_weight is not None
         apply_answers(rules, lanes, lane, faces_spare, plan.takes_growth, own[2])
-    if plan.prior_iterations > 0 and record["iteration"] == 0:
-        _imitate(lanes, lane, plan, weights)
+    if prior_iterations is not None and record["iteration"] == 0:
+        _imitate(lanes, lane, plan, weights, has_values, prior_iterations)
         return
     is_kept = turn != 0 and record["iteration"] + np.uint64(1) == record["kept_iteration"]
-    if plan.is_fictitious:
-        answer(lanes, lane, own[2], plan.has_values)
+    if is_kept and uniform_weight is None:
+        keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
+    if uniform_weight is not None:
+        answer(lanes, lane, own[2], has_values)
         if is_kept:
             keep_iteration(lanes, lane, AVERAGE)
+    elif everywhere is not None:
+        learn_everywhere(rules, lanes, lane, own)
     else:
-        if is_kept:
-            keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
-        if plan.is_everywhere:
-            learn_everywhere(rules, lanes, lane, own)
-        else:
-            learn(lanes, lane, own, plan.has_values, turn)
+        learn(lanes, lane, own, has_values, turn)
     if turn != BOTH:
         record["turn"] = 1 - turn
         if turn == 0:
@@ -208,13 +242,15 @@ def _learn(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, weights: F64
 
 
 @inner
-def _imitate(lanes: Lanes, lane: int, plan: Plan, weights: F64) -> None:
+def _imitate(
+    lanes: Lanes, lane: int, plan: Plan, weights: F64, has_values: bool, prior_iterations: int
+) -> None:
     """Finish the first iterations at once, in all of which the prior is played."""
-    record, count = lanes.lane[lane], np.uint64(plan.prior_iterations)
-    count = min(count, record["updates_left"])
+    record = lanes.lane[lane]
+    count = min(np.uint64(prior_iterations), record["updates_left"])
     if np.uint64(0) < record["kept_iteration"] <= count:
         keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
-    imitate(lanes, lane, weights[: np.int64(count)], plan.has_values, plan.takes_growth)
+    imitate(lanes, lane, weights[: np.int64(count)], has_values, plan.takes_growth)
     record["iteration"] += count
     record["updates_left"] -= count
     record["phase"] = LOOK if record["updates_left"] > 0 else DONE

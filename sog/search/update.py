@@ -60,19 +60,21 @@ def look(
     lane: Index,
     mix: float,
     is_normalised: bool,
-    answers_average: bool,
-    uniform_weight: float,
+    uniform_weight: float | None,
     optimism: float,
 ) -> None:
-    """Send reach down from the root's ranges and evaluate terminals; lanes modified in place."""
+    """Send reach down from the root's ranges and evaluate terminals; lanes modified in place.
+
+    uniform_weight: of the policy that fictitious play answers first; None for regret matching.
+    """
     mix_root_ranges(lanes, lane, mix, is_normalised)
     for player in range(NUM_PLAYERS):
         mine = player_tree(lanes, player, lane)
         push_reach(mine.layout, mine.policy, mine.reach)
-    if answers_average:
+    if uniform_weight is not None:
         _face_average(lanes, lane, uniform_weight, optimism)
     for player in range(NUM_PLAYERS):
-        _evaluate_over(rules, lanes, lane, player, answers_average)
+        _evaluate_over(rules, lanes, lane, player, uniform_weight is not None)
 
 
 @inlined

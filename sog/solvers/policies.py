@@ -24,6 +24,8 @@ def normalise(own: PlayerLayout, sums: Float, policy: Float) -> None:
     """Write each decision row's share of `sums`, uniform where they are zero; policy modified in place."""
     for number in range(1, own.steps.size):
         step = own.steps[number]
+        if step["num_actions"] == 0:  # a relay, which has no rows of its own
+            continue
         rows, first = np.uint64(step["rows"]), np.uint64(step["first_row"])
         for row in range(rows):
             legal = np.uint64(own.legal[first + row])

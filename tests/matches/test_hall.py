@@ -1,12 +1,12 @@
 import pytest
 
 from sog.core.errors import InputError
+from sog.games.notation import GameRecord
 from sog.games.registry import load
 from sog.matches.hall import Board, Setting, open_board, play_all
 from sog.matches.kinds import find_kind
 from sog.matches.openings import draw_openings
 from sog.matches.players import parse_entrants
-from sog.matches.records import GameRecord
 from sog.matches.schedule import schedule
 from tests.matches.test_engines import fake
 

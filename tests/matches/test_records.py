@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 
 from sog.core.errors import InputError
-from sog.matches.records import GameRecord, Ledger
+from sog.games.notation import GameRecord
+from sog.matches.records import Ledger
 
 FACTS: dict[str, Any] = {"game": "chess", "seed": 0, "players": {"a": ["random", ""], "b": ["mcts:1", ""]}}
 GAME = GameRecord("a", "b", 0, "", 2, "e2e4 e7e5", 0.5, "draw", None, (0.5, 1.5), "2026-01-01T00:00:00")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sog.matches.records import GameRecord
+from sog.games.notation import GameRecord
 from sog.matches.tables import count_pairs, make_table
 
 

@@ -53,6 +53,7 @@ class Witness:
 
     def _check(self, store: StateStore, batch: Batch, query: int) -> None:
         network, node = self._evaluator.network, int(batch.nodes[query])
+        assert isinstance(network, Cvpn)
         code, sizes = store.encoded.encode(store, node), network.sizes
         ranges, beliefs = torch.zeros(1, sizes.num_values), torch.zeros(1, sizes.num_values)
         own = [batch.ranges[player][batch.rows(player, query)] for player in range(NUM_PLAYERS)]

@@ -76,6 +76,21 @@ def test_merging_loses_nothing(name: str) -> None:
     assert counts[1] < counts[0]
 
 
+def test_merged_infostates_are_worth_what_they_were_apart() -> None:
+    """Uniform play is the same play in both trees: so are its value and the best answers to it."""
+    game, found = load("scotland_yard(map=glasses,rounds=4)"), []
+    for merge in (False, True):
+        whole = enumerate_store(StateStore(DerivedView(game, merge=merge)))
+        evaluation = Evaluation(whole.layout, whole.terminals())
+        uniform = evaluation.uniform_policy()
+        answers = [evaluation.best_response(player, uniform).value for player in (0, 1)]
+        found.append(
+            (evaluation.value(uniform), *answers, whole.layout.infostates(0) + whole.layout.infostates(1))
+        )
+    np.testing.assert_allclose(found[0][:3], found[1][:3], atol=1e-12)
+    assert found[1][3] < found[0][3]
+
+
 def walk(game: AnyGame, limit: int = 10**9) -> Iterator[tuple[Any, float]]:
     """Yield every history's world and chance, in plain recursion."""
 

@@ -7,7 +7,7 @@ import pytest
 
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
-from sog.games.base import TERMINAL
+from sog.games.base import CHANCE, TERMINAL
 from sog.games.registry import load
 from sog.games.view import NO_PARENT, PublicView
 from sog.public.derived import DerivedView
@@ -79,6 +79,27 @@ def test_a_route_leads_back_in_another_store(name: str) -> None:
     for node in range(store.num_nodes):
         fresh = open_store(load(name))
         assert described(fresh, fresh.locate(store.route(node)))["joint"] == described(store, node)["joint"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_moves_of_chance_are_the_rules_own(seed: int) -> None:
+    """Outcomes of a world lead where the rules say, and as often, summed over what both players ignore."""
+    game = RandomGame(seed)
+    view = DerivedView(game)
+    store = chart_fully(StateStore(view))
+    for node in range(store.num_nodes):
+        if store.actor(node) != CHANCE:
+            continue
+        expected = {child: np.zeros(store.num_infostates(child)) for child in store.children(node)}
+        for place, (world, _, _, chance) in enumerate(view.worlds(store, node)):
+            for move, (outcome, share) in enumerate(game.chance_outcomes(world)):
+                ordinal, below = view.move(store, node, place, move)
+                child = store.children(node)[ordinal]
+                after, *rows, _ = view.worlds(store, child)[below]
+                assert after == game.apply(world, outcome)
+                expected[child][tuple(rows)] += chance * share
+        for child, weights in expected.items():
+            np.testing.assert_allclose(store.joint_weights(child), weights)
 
 
 def test_path_leads_from_the_root() -> None:

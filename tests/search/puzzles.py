@@ -90,7 +90,7 @@ def read_problems() -> list[Puzzle]:
     return puzzles
 
 
-def choose(puzzle: Puzzle, settings: SearchSettings | PuctSettings, seed: int = 1) -> str:
+def choose(puzzle: Puzzle, settings: SearchSettings | PuctSettings, seed: int = 3) -> str:
     """Return the move that a search of the untrained network likes best."""
     store = open_store(puzzle.game, puzzle.world)
     evaluator = _evaluator(puzzle.game)

@@ -11,7 +11,7 @@ from sog.public.evaluator import Batch
 from sog.public.store import ROOT, StateStore
 from sog.search.grafting import Stock
 from sog.search.gtcfr import Searcher, Task
-from sog.search.lanes import ANSWER, AVERAGE, INTERIOR, POLICY, REGRET, VISITS
+from sog.search.lanes import ANSWER, AVERAGE, INTERIOR, NONE, POLICY, REGRET, VISITS
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult
 from sog.search.settings import SearchSettings
@@ -46,10 +46,15 @@ def decision(nodes: Records, steps: Records, store: StateStore, node: int) -> tu
     return actor, slice(int(step["output"]), int(step["output"]) + int(step["num_actions"]))
 
 
+@pytest.mark.parametrize("warm_start", [1.0, 0.4])
 @pytest.mark.parametrize("root_actions", [0, 1])
-def test_the_next_search_begins_with_what_lies_below(root_actions: int) -> None:
-    """Every node has its answers, visits, policy, regrets and averages, these times a factor."""
-    store, settings = board(), replace(SETTINGS, root_actions=root_actions)
+def test_the_next_search_begins_with_what_lies_below(root_actions: int, warm_start: float) -> None:
+    """Every node has its answers, priors, visits and policy, and regrets and averages of fewer iterations.
+
+    A share of the iterations in which the new root was decided upon counts as played, with the weights t² of
+    the first iterations of a search.
+    """
+    store, settings = board(), replace(SETTINGS, root_actions=root_actions, warm_start=warm_start)
     searcher = Searcher(store, Opinions(), settings)
     result = first_search(searcher)
     stock = result.stock
@@ -60,6 +65,11 @@ def test_the_next_search_begins_with_what_lies_below(root_actions: int) -> None:
     lanes, kept, tree = searcher._lanes, parts[child], stock.tree
     nodes = lanes.nodes[0, : int(lanes.lane[0]["num_nodes"])]
     assert sorted(nodes["state"]) == sorted(kept)
+    age = stock.age(child)
+    played = round(warm_start * age)
+    assert 0 < played <= age < stock.iterations
+    squares = np.arange(1.0, stock.iterations + 1) ** 2
+    factor = squares[:played].sum() / squares[-age:].sum()
     checked = 0
     for node, record in enumerate(nodes):
         old = kept[int(record["state"])]
@@ -69,6 +79,11 @@ def test_the_next_search_begins_with_what_lies_below(root_actions: int) -> None:
             value = int(lanes.leaves[player, 0, node]["value"])
             before = int(tree.leaves[player, old]["value"])
             assert lanes.leaf_rows[player, 0, ANSWER, value] == tree.answers[player, 0, before]
+        if record["prior"] != NONE:
+            actions = store.arrays().nodes[record["state"]]["num_actions"]
+            first, before = int(record["prior"]), int(tree.nodes[old]["prior"])
+            priors = lanes.priors[0, first : first + actions]
+            np.testing.assert_array_equal(priors, tree.priors[before : before + actions])
         if record["kind"] != INTERIOR:
             continue
         actor, new = decision(nodes, lanes.steps[:, 0], store, node)
@@ -77,9 +92,8 @@ def test_the_next_search_begins_with_what_lies_below(root_actions: int) -> None:
         np.testing.assert_array_equal(slots[POLICY], tree.slots[actor, 3, there])
         np.testing.assert_array_equal(lanes.marks[actor, 0, VISITS, new], tree.visits[actor, there])
         regrets, averages = tree.slots[actor, 0, there], tree.slots[actor, 2, there]
-        np.testing.assert_array_equal(slots[REGRET], regrets)
-        share = slots[AVERAGE].sum() / averages.sum() if averages.sum() > 0 else 0.0
-        np.testing.assert_allclose(slots[AVERAGE], share * averages, rtol=1e-12)
+        np.testing.assert_allclose(slots[REGRET], played / age * regrets, rtol=1e-12)
+        np.testing.assert_allclose(slots[AVERAGE], factor * averages, rtol=1e-12)
         checked += 1
     assert checked > 8
 

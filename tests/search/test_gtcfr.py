@@ -256,6 +256,7 @@ def test_a_range_of_zero_is_asked_about_with_a_stand_in() -> None:
     current = first_decision(store)
     searcher = Searcher(store, Log(), SearchSettings(simulations=1))
     searcher.search(Task(current, current, (np.zeros(3), np.array([0.0, 1.0, 3.0]))), seed=0)
+    assert log
     for first, second in log:
         np.testing.assert_allclose(first, 1 / 3)
         np.testing.assert_allclose(second, [0, 0.25, 0.75])

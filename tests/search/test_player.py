@@ -71,7 +71,7 @@ class Greedy(Player):
         return int(np.argmax(self.probabilities()))
 
 
-@pytest.mark.parametrize(("view", "simulations"), [(DerivedView, 400), (open_view, 2000)])
+@pytest.mark.parametrize(("view", "simulations"), [(DerivedView, 400), (open_view, 6000)])
 def test_tictactoe_is_never_lost(view: Callable[[AnyGame], PublicView], simulations: int) -> None:
     """Searched by worlds, and as a board."""
     game, rng = load("tictactoe"), np.random.default_rng(0)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sog.core.errors import InputError
+from sog.core.jit import kernel
 from sog.games.base import NUM_PLAYERS, AnyGame
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
@@ -13,6 +14,7 @@ from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.evaluators import RolloutEvaluator
 from sog.search.puct import Puct, PuctSettings
+from sog.search.puct_tree import Choice, PuctTree, _choose, allocate_tree
 
 
 class Indifferent:
@@ -63,11 +65,12 @@ class PlainPuct:
         return value
 
 
+@pytest.mark.parametrize("base", [PuctSettings.exploration_base, 3.0])
 @pytest.mark.parametrize("seed", range(3))
-def test_visits_are_those_of_a_plain_version(seed: int) -> None:
+def test_visits_are_those_of_a_plain_version(seed: int, base: float) -> None:
     """Worlds of Go hold their past, so that a dictionary of worlds is a tree."""
     game = Go(size=3, komi=0.5 + seed, max_length=12)
-    settings = PuctSettings(simulations=700)
+    settings = PuctSettings(simulations=700, exploration_base=base)
     found = Puct(open_store(game), Indifferent(), settings).search(ROOT, seed)
     plain = PlainPuct(game, settings)
     for _ in range(settings.simulations + 1):  # the first one asks about the root itself
@@ -75,6 +78,30 @@ def test_visits_are_those_of_a_plain_version(seed: int) -> None:
     root_visits = plain.visits[game.initial_world()]
     assert found.visits.sum() == found.simulations == settings.simulations
     np.testing.assert_array_equal(found.visits, root_visits)
+
+
+@kernel
+def first_choice(tree: PuctTree, how: Choice) -> int:
+    return int(_choose(tree, how, np.uint64(0)))
+
+
+@pytest.mark.parametrize("losses", [0, 1])
+@pytest.mark.parametrize("actor", [0, 1])
+@pytest.mark.parametrize("visits", [1, 2, 5])
+def test_bounds_are_those_of_the_paper(visits: int, actor: int, losses: int) -> None:
+    """log((1 + N + base) / base) + c: an edge is taken until its value falls below what that leaves it."""
+    how, priors = Choice(exploration=0.7, base=3.0, first_value=-0.2), (0.25, 0.75)
+    walks = visits + losses
+    width = (np.log((1 + walks + how.base) / how.base) + how.exploration) * walks**0.5
+    fair = how.first_value + width * priors[1] - width * priors[0] / (1 + walks)  # both bounds are equal
+    tree = allocate_tree((1, 2))
+    tree.nodes["num_edges"], tree.nodes["actor"] = 2, actor
+    tree.nodes["visits"], tree.nodes["losses"] = visits, losses
+    tree.edges["prior"], tree.edges["visits"], tree.edges["losses"] = priors, (visits, 0), (losses, 0)
+    for shift, chosen in ((1e-9, 0), (-1e-9, 1)):
+        returns = (fair + shift) * walks + losses
+        tree.edges["returns"] = (returns if actor == 0 else -returns, 0.0)
+        assert first_choice(tree, how) == chosen
 
 
 @pytest.mark.parametrize("batch", [1, 4, 16])

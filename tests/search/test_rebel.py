@@ -247,13 +247,35 @@ def test_next_to_the_end_values_are_exact_whatever_the_evaluator_says() -> None:
         )
 
 
-def test_where_worlds_have_fixed_values_averages_and_policies_are_asked_about_alike() -> None:
+class Rollouts(RolloutEvaluator):
+    """Random play, with an opinion of what to play."""
+
+    has_priors = True
+
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
+        super().evaluate(store, batch)
+        for query, node in enumerate(batch.nodes.tolist()):
+            prior = batch.priors[batch.prior_start[query] : batch.prior_start[query + 1]]
+            if prior.size:
+                rows = store.num_infostates(node)[store.actor(node)]
+                prior[:] = opinion(store, node, prior.size // rows, rows).ravel()
+
+
+@pytest.mark.parametrize(
+    ("warm", "algorithms"), [(0, ("cfr-d", "cfr-ave", "cfr-ave-sound")), (5, ("cfr-d", "cfr-ave"))]
+)
+def test_where_worlds_have_fixed_values_averages_and_policies_are_asked_about_alike(
+    warm: int, algorithms: tuple[str, ...]
+) -> None:
     """Random play from a leaf does not depend on beliefs: CFR-AVE's values in both forms then are CFR-D's."""
     first, *others = (
-        solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=30, algorithm=algorithm), kept=17)[
-            1
-        ]
-        for algorithm in ("cfr-d", "cfr-ave", "cfr-ave-sound")
+        solve(
+            DICE,
+            Rollouts(5, seed=3),
+            RebelSettings(iterations=30, algorithm=algorithm, warm=warm),
+            kept=17,
+        )[1]
+        for algorithm in algorithms
     )
     for other in others:
         np.testing.assert_allclose(first.policy, other.policy, atol=1e-7)
@@ -345,8 +367,11 @@ def test_ranges_kept_are_of_the_kept_policies_or_of_the_averages() -> None:
 
 
 def test_leaves_are_drawn_as_often_as_the_iteration_reaches_them() -> None:
-    store, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=6), kept=6)
-    subgame, kept, rng = first_subgame(store), result.kept, make_rng(1)
+    store, rng = open_store(load(DICE)), make_rng(1)
+    beliefs = np.array([0.6, 0.3, 0.1]), np.array([0.05, 0.15, 0.8])
+    subgame = first_subgame(store)._replace(ranges=beliefs)
+    searcher = Searcher(store, RolloutEvaluator(5, seed=3), RebelSettings(iterations=6).search())
+    kept = searcher.search(subgame.task(6), seed=0).kept
     assert kept is not None
     draws = 4000
     found = [sample_leaf(store, subgame, kept, 0.0, rng) for _ in range(draws)]

@@ -4,16 +4,17 @@ import numpy as np
 import pytest
 
 from sog.core.arrays import F64
-from sog.games.base import NUM_PLAYERS
+from sog.games.base import CHANCE, NUM_PLAYERS
 from sog.games.registry import load
 from sog.public.enumeration import enumerate_game
 from sog.public.opening import open_store
-from sog.public.store import ROOT
+from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.lanes import POLICY
 from sog.search.resolving import first_task, next_task
 from sog.search.settings import SearchSettings
 from sog.solvers.evaluation import Evaluation
+from tests.public.outside import CardView
 from tests.public.test_store import chart_fully
 
 RPS = np.array([0.4, 0.4, 0.2])
@@ -104,7 +105,52 @@ def test_values_to_terminate_for_are_those_of_the_average_range() -> None:
                 continue
             summary, task = result.summary(found), next_task(store, result, node, player)
             mass = summary.ranges[player].sum()
+            assert task.ranges[1 - player].sum() == pytest.approx(1)
             if mass > 0:
                 assert task.ranges[player].sum() == pytest.approx(1)
                 assert task.stop_values is not None
                 np.testing.assert_allclose(task.stop_values * mass, summary.values[1 - player])
+
+
+def test_a_search_begins_at_the_last_state_where_all_is_known() -> None:
+    """With bids shown, Goofspiel begins anew after each of them: what was found before is of no use."""
+    store = open_store(load("goofspiel(cards=4,bids=shown)"))
+    searcher = Searcher(store, None, SearchSettings(simulations=1, per_update=1 / 3, depth=4))
+    found = searcher.search(first_task(store, ROOT), seed=0)
+    known, resolved = 0, 0
+    for current in found.states.tolist():
+        if store.actor(current) >= CHANCE:
+            continue
+        path = store.path(current)
+        proper = [node for node in path if store.num_infostates(node) == (1, 1)]
+        first, later = first_task(store, current), next_task(store, found, current, store.actor(current))
+        assert first.root == proper[-1]
+        if current == proper[-1]:
+            assert later.root == current
+            assert later.resolver is None
+            known += 1
+        else:
+            assert path.index(later.root) > path.index(proper[-1])
+            assert later.resolver == store.actor(current)
+            resolved += 1
+    assert known > 3
+    assert resolved > 3
+
+
+def test_infostates_that_are_dead_have_no_range() -> None:
+    """The open card cannot be held: its holders stay in the ranges of a search, and leave the next one's."""
+    store = StateStore(CardView())
+    searcher = Searcher(store, None, SearchSettings(simulations=1, per_update=1 / 10, depth=3))
+    found, dropped = searcher.search(first_task(store, store.locate((0,))), seed=0), 0
+    for card in range(4):
+        node = store.locate((0, 1, card))
+        place = found.find(node)
+        assert place is not None
+        task = next_task(store, found, node, player=1)
+        for alive, own, before in zip(
+            store.alive(node), task.ranges, found.summary(place).ranges, strict=True
+        ):
+            kept = np.where(alive, before, 0.0)
+            np.testing.assert_allclose(own, kept / kept.sum())
+            dropped += int(np.count_nonzero(before[~alive]))
+    assert dropped > 3

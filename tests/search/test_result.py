@@ -1,14 +1,23 @@
-"""Averages of states that came late into a tree, by hand."""
+"""Averages of states that came late into a tree, by hand; averages of whole trees, history by history."""
+
+from collections import defaultdict
 
 import numpy as np
+import pytest
 
+from sog.core.arrays import F64
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.registry import load
+from sog.public.derived import DerivedView
 from sog.public.evaluator import Batch
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
-from sog.search.gtcfr import Searcher
+from sog.search.gtcfr import Searcher, Task
+from sog.search.kept import Kept
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
+from sog.solvers.schedules import VARIANTS
+from tests.random_game import RandomGame
 
 
 class One:
@@ -50,3 +59,107 @@ def test_values_of_both_players_cancel_at_every_state() -> None:
     summary = result.summary(0)
     assert abs(summary.values[0].sum() + summary.values[1].sum()) < 1e-9
     assert result.has_values.all()
+
+
+class Walk:
+    """One iteration of a search of the whole game, history by history: reach and counterfactual values."""
+
+    def __init__(self, store: StateStore, kept: Kept, root_ranges: tuple[F64, F64]) -> None:
+        self.store, self.kept, self.places = store, kept, kept.places()
+        self.reach: dict[tuple[int, int], F64] = {}  # by node and player
+        self.values: defaultdict[tuple[int, int], F64] = defaultdict(lambda: np.zeros(()))
+        for node in self.places:
+            for player, size in enumerate(store.num_infostates(node)):
+                self.reach[node, player], self.values[node, player] = np.zeros(size), np.zeros(size)
+        view = store.view
+        assert isinstance(view, DerivedView)
+        self.view = view
+        for place, (_, row, column, chance) in enumerate(view.worlds(store, ROOT)):
+            self.visit(ROOT, place, chance, [float(root_ranges[0][row]), float(root_ranges[1][column])])
+
+    def follow(self, node: int, place: int, move: int) -> tuple[int, int]:
+        """Return the child that a move leads to, and the world there."""
+        ordinal, below = self.view.move(self.store, node, place, move)
+        return self.store.children(node)[ordinal], below
+
+    def visit(self, node: int, place: int, chance: float, own: list[float]) -> float:
+        """Add a history to the sums of its public state; return what it is worth to player 0."""
+        state, game = self.view.state(self.store, node), self.view.game
+        utility, present = 0.0, state.worlds[place]
+        if state.actor == TERMINAL:
+            utility = float(game.returns(present)[0])
+        elif state.actor == CHANCE:
+            for move, (_, share) in enumerate(game.chance_outcomes(present)):
+                utility += share * self.visit(*self.follow(node, place, move), chance * share, own)
+        else:
+            infostate = int(state.rows[state.actor, place])
+            policy = self.kept.choices(self.places[node], state.actor)[:, infostate]
+            for move in range(len(state.legal[infostate])):
+                after = [reach * (policy[move] if player == state.actor else 1) for player, reach in
+                         enumerate(own)]  # fmt: skip
+                child, below = self.follow(node, place, move)
+                utility += policy[move] * self.visit(child, below, chance, after)
+        for player, sign in enumerate((1, -1)):
+            row = int(state.rows[player, place])
+            self.reach[node, player][row] = own[player]
+            self.values[node, player][row] += sign * chance * own[1 - player] * utility
+        return utility
+
+
+@pytest.mark.parametrize("alternates", [False, True])
+@pytest.mark.parametrize("algorithm", ["lcfr", "dcfr"])
+@pytest.mark.parametrize("game", [RandomGame(3), RandomGame(6), RandomGame(14), load("kuhn")],
+                         ids=lambda game: game.info.name)  # fmt: skip
+def test_ranges_and_values_are_weighted_means_of_what_iterations_played(
+    game: AnyGame, algorithm: str, alternates: bool
+) -> None:
+    """Σ t^γ x_t / Σ t^γ of reach and of counterfactual values, at every public state of the whole game."""
+    store, iterations = open_store(game), 4
+    ranges = np.full(1, 0.5), np.full(1, 0.25)
+    settings = SearchSettings(
+        simulations=1,
+        per_update=1 / iterations,
+        depth=1000,
+        variant=VARIANTS[algorithm],
+        alternates=alternates,
+    )
+    searcher, walks = Searcher(store, None, settings), []
+    for iteration in range(1, iterations + 1):
+        result = searcher.search(Task(ROOT, ROOT, ranges, kept_iteration=iteration), seed=0)
+        assert result.kept is not None
+        walks.append(Walk(store, result.kept, ranges))
+    weights = np.arange(1.0, iterations + 1) ** VARIANTS[algorithm].gamma
+    weights /= weights.sum()
+    for node in result.states.tolist():
+        found = result.find(node)
+        assert found is not None
+        summary = result.summary(found)
+        for player in range(NUM_PLAYERS):
+            reach = sum(
+                weight * walk.reach[node, player] for weight, walk in zip(weights, walks, strict=True)
+            )
+            values = sum(
+                weight * walk.values[node, player] for weight, walk in zip(weights, walks, strict=True)
+            )
+            np.testing.assert_allclose(summary.ranges[player], reach, atol=1e-12)
+            np.testing.assert_allclose(summary.values[player], values, atol=1e-12)
+
+
+def test_who_never_comes_is_told_what_the_best_action_would_be_worth() -> None:
+    """Fictitious play of modified rock-paper-scissors, against a player 0 whose range is empty.
+
+    Player 1 is then indifferent, and answers with its first action. Player 0 faces the average of that, the
+    uniform policy included.
+    """
+    payoffs = np.array([[0.0, -1, 2], [1, 0, -2], [-2, 2, 0]])
+    store, iterations = open_store(load("rps")), 5
+    settings = SearchSettings(
+        simulations=1, per_update=1 / iterations, depth=1000, variant=VARIANTS["fp"], alternates=False,
+        leaf_ranges="average",
+    )  # fmt: skip
+    result = Searcher(store, None, settings).search(Task(ROOT, ROOT, (np.zeros(1), np.ones(1))), seed=0)
+    sums, found = np.full(3, 1 / 3), []
+    for _ in range(iterations):
+        found.append((payoffs @ sums).max() / sums.sum())
+        sums += np.array([1.0, 0, 0])
+    assert result.summary(0).values[0][0] == pytest.approx(np.mean(found))

@@ -167,6 +167,35 @@ def test_flop_beats_linear_fp_beats_fp_and_loses_to_linear_cfr() -> None:
     assert results == sorted(results)
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "gamma", "optimism"), [("fp", 0, 0), ("linear-fp", 1, 0), ("flop", 1, 2)]
+)
+def test_fictitious_play_of_a_matrix_equals_plain_python(algorithm: str, gamma: int, optimism: int) -> None:
+    """Players answer in turns to the average of all answers and of the uniform policy, which comes first.
+
+    Averages weigh the t-th answer by (t + 1)^γ and the uniform policy as the first answer; FLOP faces the
+    average with 2/(t + 2) of the last answer.
+    """
+    payoffs = np.array([[0.31, -1.2, 2.05], [1.1, 0.07, -2.3], [-2.15, 1.93, 0.2]])
+    text = ",".join(f"[{','.join(map(str, row))}]" for row in payoffs.tolist())
+    solver = Solver(load(f"matrix(payoffs=[{text}])"), algorithm)
+    sums, last = [np.full(3, 1 / 3), np.full(3, 1 / 3)], [np.full(3, 1 / 3), np.full(3, 1 / 3)]
+    for iteration in range(1, 13):
+        solver.advance(1)
+        share = optimism / (iteration + optimism)
+        for player in range(2):
+            other = 1 - player
+            faced = (1 - share) * sums[other] / sums[other].sum() + share * last[other]
+            values = payoffs @ faced if player == 0 else -(faced @ payoffs)
+            last[player] = np.eye(3)[int(np.argmax(values))]
+            sums[player] += ((iteration + 1) / 2) ** gamma * last[player]
+        for player, state in enumerate(solver.variant_state()):
+            start = int(solver.layout.players[player].steps[-1]["output"])
+            average = state.average[start : start + 3]
+            np.testing.assert_allclose(average / average.sum(), sums[player] / sums[player].sum())
+            np.testing.assert_allclose(state.policy[start : start + 3], last[player])
+
+
 def pure_after(algorithm: str, iterations: int) -> bool:
     solver = Solver(load("matrix(payoffs=[[0],[1],[-1000000]])"), algorithm)
     solver.advance(iterations)

@@ -12,7 +12,12 @@ from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.public.derived import DerivedView
 from sog.public.enumeration import Enumeration, enumerate_game
+from sog.public.layout import lay_out
+from sog.public.opening import open_store
+from sog.public.store import ROOT
+from sog.public.terminals import collect_terminals
 from sog.solvers.evaluation import Evaluation, Profile
+from sog.solvers.solver import Solver
 from tests.random_game import RandomGame, RandomWorld
 
 
@@ -127,6 +132,42 @@ def test_unused_slots_are_no_choice() -> None:
     evaluation = evaluation_of(FewerChoices(0))
     assert evaluation.layout.players[0].legal.tolist() == [1, 2]
     assert evaluation.best_response(0, evaluation.uniform_policy()).value == pytest.approx(-1)
+
+
+@pytest.mark.parametrize("algorithm", ["cfr", "cfr+"])
+@pytest.mark.parametrize("seed", range(3, 6))
+def test_policies_sum_to_one_over_the_legal_actions(seed: int, algorithm: str) -> None:
+    """The uniform policy, and what is played where regrets have been learned and where there are none."""
+    solver = Solver(RandomGame(seed), algorithm)
+    evaluation, differing = solver.evaluation, 0
+    policies = [evaluation.uniform_policy()]
+    for _ in range(3):
+        solver.advance(1)
+        policies.append((solver.variant_state()[0].policy.copy(), solver.variant_state()[1].policy.copy()))
+    for policy in policies:
+        for own, part in zip(evaluation.layout.players, policy, strict=True):
+            for step in own.steps[own.steps["num_actions"] > 0]:
+                actions, rows, start = int(step["num_actions"]), int(step["rows"]), int(step["output"])
+                block = part[start : start + actions * rows].reshape(actions, rows)
+                legal = own.legal[int(step["first_row"]) :][:rows]
+                np.testing.assert_allclose(block.sum(axis=0), 1)
+                assert not block[np.arange(actions)[:, None] >= legal].any()
+                differing += int(np.ptp(legal) > 0)
+    assert differing > 0
+
+
+def test_a_value_is_the_sum_over_the_infostates_at_the_root() -> None:
+    """After the deal of Kuhn, which chance's weights contain, the game is worth what it is worth before."""
+    store, node = open_store(load("kuhn")), ROOT
+    while store.actor(node) == CHANCE:
+        (node,) = store.children(node)
+    assert store.num_infostates(node) == (3, 3)
+    layout = lay_out(store, node)
+    whole, rest = evaluation_of(load("kuhn")), Evaluation(layout, collect_terminals(store, layout))
+    before, after = whole.uniform_policy(), rest.uniform_policy()
+    assert rest.value(after) == pytest.approx(whole.value(before))
+    assert rest.nash_conv(after) == pytest.approx(whole.nash_conv(before))
+    assert abs(whole.value(before)) > 0.1
 
 
 @pytest.mark.parametrize(("name", "expected"), [("kuhn", 0.916667), ("leduc", 4.747222), ("rps", 2 / 3)])

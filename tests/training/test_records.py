@@ -10,6 +10,7 @@ from sog.games.registry import load
 from sog.nets.spec import sizes_of
 from sog.public.opening import open_store
 from sog.public.store import ROOT
+from sog.training.belief_kernels import write_belief
 from sog.training.records import ILLEGAL, OUTCOME, Examples, ExampleWriter, Finding
 
 FIRST = np.array([0.5, 0.3, 0.2])
@@ -106,3 +107,18 @@ def test_an_outcome_is_the_value_of_both_players_where_the_play_went() -> None:
     assert masses == pytest.approx(((0.1 + 0.2) / 6, (0.3 + 0.2) / 6))
     expected = [1 + 0.15 / masses[0], -1 - 0.1 / masses[1]]
     np.testing.assert_allclose(mixed.values[0, [2, 3]] * scale, expected, rtol=1e-6)
+
+
+def test_joint_weights_have_player_0_in_their_rows() -> None:
+    """Beliefs are the margins of weights times both ranges, masses the weights times the opponent's range."""
+    rng = np.random.default_rng(4)
+    weights, ranges = rng.random((3, 3)), (rng.random(3), rng.random(3))
+    masses, inputs, beliefs = (np.zeros(3), np.zeros(3)), np.zeros(6, np.float32), np.zeros(6, np.float32)
+    write_belief((np.arange(3), np.arange(3, 6)), weights, ranges, masses, inputs, beliefs)
+    joint = weights * np.outer(*ranges) / (ranges[0] @ weights @ ranges[1])
+    np.testing.assert_allclose(masses[0], weights @ ranges[1])
+    np.testing.assert_allclose(masses[1], ranges[0] @ weights)
+    np.testing.assert_allclose(beliefs, [*joint.sum(axis=1), *joint.sum(axis=0)], rtol=1e-6)
+    np.testing.assert_allclose(
+        inputs, [*(ranges[0] / ranges[0].sum()), *(ranges[1] / ranges[1].sum())], rtol=1e-6
+    )

@@ -1,19 +1,24 @@
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from sog.core.arrays import F64
 from sog.core.rng import make_rng
-from sog.games.base import TERMINAL
+from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.games.registry import load
 from sog.nets.spec import sizes_of
 from sog.public.opening import open_store
+from sog.public.store import StateStore
 from sog.search.exact import ExactEvaluator
 from sog.search.gtcfr import Searcher
+from sog.search.result import SearchResult
 from sog.search.settings import SearchSettings
 from sog.training.config import SelfPlayConfig
-from sog.training.records import OUTCOME, PLAYED, ExampleWriter, join_examples
-from sog.training.selfplay import Actor, Play, SearchAdvisor
+from sog.training.records import OUTCOME, PLAYED, ExampleWriter, Finding, join_examples
+from sog.training.selfplay import Actor, Advice, Play, SearchAdvisor
 
 
 def make_actor(seed: int = 0, game: str = "kuhn", **config: Any) -> Actor:
@@ -94,6 +99,80 @@ def test_the_uniform_mix_makes_every_move_possible(monkeypatch: pytest.MonkeyPat
         actor.advance()
     rare = sum(chance < 0.5 for _, chance, _ in seen) / sum(chance != 0.5 for _, chance, _ in seen)
     assert 0.4 < rare < 0.6  # of two moves, one is as good as the other
+
+
+class Adviser:
+    """Says the same everywhere, without any search."""
+
+    def __init__(self, store: StateStore, policy: F64, value: float) -> None:
+        self.store, self._policy, self._value = store, policy, value
+
+    def advise(self, plays: Sequence[Play]) -> list[Advice]:
+        found = []
+        for play in plays:
+            sizes = self.store.num_infostates(play.node)
+            ranges = np.ones(sizes[0]), np.ones(sizes[1])
+            values = np.zeros(sizes[0]), np.zeros(sizes[1])
+            policy = np.repeat(self._policy[:, None], sizes[self.store.actor(play.node)], axis=1)
+            finding = Finding(play.node, ranges, values, policy, OUTCOME)
+            found.append(Advice(self._policy, finding, self._value, []))
+        return found
+
+
+def make_advised(policy: F64, value: float, **config: Any) -> Actor:
+    store = open_store(load("kuhn"))
+    writer = ExampleWriter(store, sizes_of(store.encoded.encoding))
+    return Actor(Adviser(store, policy, value), writer, SelfPlayConfig(**config), make_rng(0))
+
+
+def test_the_uniform_policy_has_its_share_of_what_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """(1 − ε) π + ε/n, with ε = 0.4 of n = 2 moves; policies need not sum to one."""
+    actor, moves = make_advised(np.array([1.8, 0.2]), 0.0, games=200, uniform_mix=0.4), []
+    follow = actor._follow
+
+    def watched(play: Play, move: int) -> None:
+        if actor._store.actor(play.node) < NUM_PLAYERS:
+            moves.append(move)
+        follow(play, move)
+
+    monkeypatch.setattr(actor, "_follow", watched)
+    for _ in range(10):
+        actor.advance()
+    chance = 0.6 * 0.1 + 0.4 / 2
+    assert abs(np.mean(moves) - chance) < 5 * np.sqrt(chance * (1 - chance) / len(moves))
+
+
+@pytest.mark.parametrize("moves", [0, 1])
+def test_who_resigns_loses_the_most_that_can_be_lost(moves: int) -> None:
+    """Player 0 resigns at its first decision, or player 1 once nobody is told to resign before."""
+    actor = make_advised(np.array([0.5, 0.5]), -0.9, games=8, td1_share=1.0, never_resigns=0.0,
+                         resign_below=-1.0 if moves else -0.5)  # fmt: skip
+    if moves:
+        assert actor.advance().examples == []
+        actor._config = replace(actor._config, resign_below=-0.5)
+    examples = join_examples(actor.advance().examples)
+    assert actor.counts.resigned == 8
+    worth = np.array([examples.values[index][weights > 0] for index, weights in
+                      enumerate(examples.value_weights)])  # fmt: skip
+    np.testing.assert_allclose(np.sign(worth), [[1, -1] if moves else [-1, 1]] * len(worth))
+    assert np.abs(worth).max() == 1
+
+
+def test_advice_tells_values_as_shares_of_the_largest_utility(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a king against a bet player 1 wins 2, the most there is: values come near to one."""
+    actor, told = make_actor(games=32), []
+    read = SearchAdvisor._read
+
+    def watched(self: SearchAdvisor, play: Play, result: SearchResult) -> Advice:
+        advice = read(self, play, result)
+        told.append(advice.value)
+        return advice
+
+    monkeypatch.setattr(SearchAdvisor, "_read", watched)
+    for _ in range(3):
+        actor.advance()
+    assert 0.5 < max(told) <= 1
+    assert -1 <= min(told) < -0.2
 
 
 def test_games_that_are_too_long_end_without_an_outcome() -> None:

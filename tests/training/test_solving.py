@@ -83,7 +83,7 @@ def test_targets_above_terminals_are_the_weighted_average_of_all_iterations(sett
     for action in range(2):
         for card in range(3):
             found = examples.policies[0, card, code.choices[action, card]]
-            is_fold = store.named.action_names(store, node, card)[action] == "fold"
+            is_fold = store.named.action_names(store, node, card)[action] == "pass"
             assert found == pytest.approx(policy[0 if is_fold else 1, card], rel=1e-5)
 
 

@@ -12,7 +12,7 @@ from sog.games.chess.board import PLY
 from sog.games.chess.fen import read_fen, write_fen
 from sog.games.chess.notation import read_san, read_uci, write_uci
 from sog.games.chess.pgn import write_pgn
-from sog.games.notation import RESULTS, Notation, PlayedGame
+from sog.games.notation import RESULTS, GameRecord, Notation
 
 if TYPE_CHECKING:
     from sog.games.chess.game import Chess
@@ -52,7 +52,7 @@ class ChessNotation(Notation):
         """Return mate, or what kind of draw it is."""
         return self.game.outcome_name(world)
 
-    def write_games(self, kind: str, start: str, games: Sequence[PlayedGame]) -> str:
+    def write_games(self, kind: str, start: str, games: Sequence[GameRecord]) -> str:
         """Return games as PGN."""
         if kind != "pgn":
             return super().write_games(kind, start, games)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sog.core.errors import InputError
 from sog.games.go.sgf import SgfRecord, write_sgf
 from sog.games.go.vertices import PASS, parse_vertex
-from sog.games.notation import Notation, PlayedGame
+from sog.games.notation import GameRecord, Notation
 
 if TYPE_CHECKING:
     from sog.games.go.game import Go
@@ -46,7 +46,7 @@ class GoNotation(Notation):
         """Return GTP's commands that begin a game."""
         return f"boardsize {self.game.size}", "clear_board", f"komi {self.game.komi:g}"
 
-    def write_games(self, kind: str, start: str, games: Sequence[PlayedGame]) -> str:
+    def write_games(self, kind: str, start: str, games: Sequence[GameRecord]) -> str:
         """Return games as SGF, one after the other."""
         if kind != "sgf":
             return super().write_games(kind, start, games)
@@ -64,7 +64,7 @@ class GoNotation(Notation):
         )
 
 
-def _result(game: PlayedGame) -> str:
+def _result(game: GameRecord) -> str:
     winner = "B" if game.score == 1.0 else "W"
     if game.forfeit is not None:
         return f"{winner}+F"

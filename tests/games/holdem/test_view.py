@@ -8,7 +8,7 @@ import pytest
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
 from sog.games.holdem.bet_sizes import parse_bet_sizes
-from sog.games.holdem.betting import actor, apply, at_stake, deal, is_showdown, legal_moves, pot_size
+from sog.games.holdem.betting import NOBODY, actor, apply, at_stake, deal, is_showdown, legal_moves, pot_size
 from sog.games.holdem.cards import board_name, hand_name, parse_board
 from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot
@@ -17,13 +17,14 @@ from sog.games.holdem.view import pack_states, unpack_state
 from sog.games.view import Named, PublicView
 from sog.public.store import ROOT, StateStore
 
+RIVER = "9s7c5s4h3c"
 FULL = np.ones((2, 1326))
 FEW = np.array([parse_range("AA:0.9,A5s,76s,22:0.6"), parse_range("KK,QTo:0.7,9s8s,22")])
 
 
 def river_spot() -> Spot:
     """The spot of the public-state CFR paper."""
-    return make_spot(parse_board("9s7c5s4h3c"), 200, 19_900, parse_bet_sizes("river:100,allin"), FULL)
+    return make_spot(parse_board(RIVER), 200, 19_900, parse_bet_sizes("river:100,allin"), FULL)
 
 
 def small_spot(board: str, bets: str = "allin") -> Spot:
@@ -104,6 +105,21 @@ def test_river_tree_has_the_papers_size() -> None:
     assert len(ends) == 37
     assert store.arrays().nodes["num_actions"].sum() == 56
     assert store.num_infostates(ROOT) == (1_081, 1_081)
+
+
+def test_who_folds_loses_the_stake() -> None:
+    """Half of the pot of 201 and what was called: a pair of hands that meet is worth that to who stays."""
+    spot = make_spot(parse_board(RIVER), 201, 300, parse_bet_sizes("river:100,allin"), FULL)
+    store, folds = fill(spot), 0
+    for node in range(store.num_nodes):
+        record, loser = store.arrays().nodes[node], unpack_state(store.records[node])[0].folded
+        if store.actor(node) == TERMINAL and loser != NOBODY:
+            assert record["payoff"] == record["joint"]
+            assert np.sign(record["payoff_scale"]) == (-1 if loser == 0 else 1)
+            assert loser == store.actor(int(store.parents[node]))  # who had to answer
+            assert abs(record["payoff_scale"]) >= 201 / 2
+            folds += 1
+    assert folds > 3
 
 
 @pytest.mark.parametrize("board", ["9s7c5s4h", "9s7c5s"])

@@ -1,0 +1,189 @@
+"""Perceptrons that answer without torch, which is slow to import: matrix products by numpy.
+
+Features are constant for a public state, so their share of the first layer is computed once a state and kept;
+the other layers are products into buffers that stay. A layer's norm takes the mean off its units, which is
+linear, and so is done to its weights; a kernel does the rest.
+
+Verified: tests/nets/test_evaluator.py.
+"""
+
+import ctypes
+import math
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sog.core.arrays import F32, I32
+from sog.core.jit import ONE, inlined, kernel
+from sog.nets.codes import BLOCK, Codes
+from sog.nets.spec import NetworkSpec, Sizes
+
+_EPSILON = 1e-5  # torch's, of norms
+_HEAD_UNITS = 16  # heads are as wide as a multiple of this: products of few columns take longer
+_WIDE = 8  # sums that run side by side
+WIDEST_FOR_ONE_CORE = 512  # units; handing smaller products to several cores takes longer than computing them
+
+
+@cache
+def use_one_core() -> None:
+    """Have numpy multiply matrices on one core from now on, where it comes with its own OpenBLAS."""
+    for path in Path(np.__file__).parent.with_name("numpy.libs").glob("libscipy_openblas64*"):
+        getattr(ctypes.CDLL(str(path)), "scipy_openblas_set_num_threads64_", int)(1)
+
+
+class _Layer(NamedTuple):
+    weight: F32  # [inputs, units]
+    bias: F32  # [units]
+    scale: F32 | None = None  # [units] of the norm
+    shift: F32 | None = None
+
+
+def shapes_of(spec: NetworkSpec, sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of a perceptron's weights, by their names."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    inputs, step = sizes.num_features + sizes.num_values, 3 if spec.normalises else 2
+    for layer in range(spec.layers):
+        shapes |= _linear(f"trunk.layers.{step * layer}", inputs, spec.width)
+        if spec.normalises:
+            name = f"trunk.layers.{step * layer + 1}"
+            shapes |= {f"{name}.weight": (spec.width,), f"{name}.bias": (spec.width,)}
+        inputs = spec.width
+    return (
+        shapes
+        | _linear("value", inputs, sizes.num_values)
+        | _linear("policy", inputs, sizes.num_rows * sizes.choices)
+    )
+
+
+def _linear(name: str, inputs: int, units: int) -> dict[str, tuple[int, ...]]:
+    return {f"{name}.weight": (units, inputs), f"{name}.bias": (units,)}
+
+
+class Perceptron:
+    """A perceptron with the features' share of its first layer kept for each public state."""
+
+    def __init__(self, spec: NetworkSpec, sizes: Sizes, weights: Mapping[str, F32], has_priors: bool) -> None:
+        """weights: by the names and with the shapes of `shapes_of`; they are copied."""
+        if spec.width <= WIDEST_FOR_ONE_CORE:
+            use_one_core()
+        step = 3 if spec.normalises else 2
+        self._layers = [
+            _copy_layer(weights, f"trunk.layers.{step * layer}", f"trunk.layers.{step * layer + 1}", spec)
+            for layer in range(spec.layers)
+        ]
+        self._heads = [_copy_head(weights, name) for name in ("value", "policy")[: 1 + has_priors]]
+        self._is_gelu = spec.activation == "gelu"
+        first = self._layers[0]
+        self._from_features = first.weight[: sizes.num_features]
+        self._from_ranges = first.weight[sizes.num_features :] * np.float32(sizes.num_values / 2)
+        self._kept = np.zeros((0, first.bias.size), np.float32)
+        self._num_kept = 0
+        self._capacity = 0
+        self._buffers: list[F32] = []
+
+    def __call__(self, codes: Codes, numbers: I32, inputs: F32) -> tuple[F32, F32]:
+        """Return values [B, V] and logits [B, R × C], valid until the next call; columns may follow."""
+        if self._num_kept < codes.size:
+            self._keep(codes)
+        count = len(inputs)
+        if count > self._capacity:
+            self._capacity = 2 * count
+            layers = (*self._layers, *self._heads)
+            self._buffers = [np.zeros((self._capacity, layer.bias.size), np.float32) for layer in layers]
+        hidden = np.matmul(inputs, self._from_ranges, out=self._buffers[0][:count])
+        first = self._layers[0]
+        finish_layer(hidden, self._kept, numbers, first.scale, first.shift, self._is_gelu)
+        for layer, buffer in zip(self._layers[1:], self._buffers[1:], strict=False):
+            hidden = np.matmul(hidden, layer.weight, out=buffer[:count])
+            finish_layer(hidden, layer.bias[None], None, layer.scale, layer.shift, self._is_gelu)
+        outputs = []
+        for layer, buffer in zip(self._heads, self._buffers[len(self._layers) :], strict=True):
+            outputs.append(np.matmul(hidden, layer.weight, out=buffer[:count]))
+            outputs[-1] += layer.bias
+        return outputs[0], outputs[-1]
+
+    def _keep(self, codes: Codes) -> None:
+        """Compute the features' share for public states that are new.
+
+        Always in whole blocks: how a product is rounded may depend on its size, and a search should find the
+        same no matter how many public states were known when the weights came.
+        """
+        first = self._num_kept // BLOCK
+        shares = [
+            codes.block(number) @ self._from_features + self._layers[0].bias
+            for number in range(first, -(-codes.size // BLOCK))
+        ]
+        self._kept = np.concatenate((self._kept[: first * BLOCK], *shares))
+        self._num_kept = codes.size
+
+
+def _copy_layer(weights: Mapping[str, F32], name: str, norm: str, spec: NetworkSpec) -> _Layer:
+    weight, bias = weights[f"{name}.weight"].T, weights[f"{name}.bias"]
+    if not spec.normalises:
+        return _Layer(weight.copy(order="C"), bias.copy())
+    return _Layer(
+        np.ascontiguousarray(weight - weight.mean(axis=1, keepdims=True, dtype=np.float64), np.float32),
+        (bias - bias.mean(dtype=np.float64)).astype(np.float32),
+        weights[f"{norm}.weight"].copy(),
+        weights[f"{norm}.bias"].copy(),
+    )
+
+
+def _copy_head(weights: Mapping[str, F32], name: str) -> _Layer:
+    """Return a copy with units that nothing reads."""
+    weight, bias = weights[f"{name}.weight"].T, weights[f"{name}.bias"]
+    spare = -bias.size % _HEAD_UNITS
+    return _Layer(np.pad(weight, ((0, 0), (0, spare))).copy(order="C"), np.pad(bias, (0, spare)))
+
+
+@kernel
+def finish_layer(
+    hidden: F32, bias: F32, numbers: I32 | None, scale: F32 | None, shift: F32 | None, is_gelu: bool
+) -> None:
+    """Add the bias, normalise units [B, U] whose mean is zero, and activate; hidden modified in place.
+
+    bias: [N, U], the row that numbers [B] say, or the first. scale, shift: [U] of the norm, if there is one.
+    """
+    zero, half, units = np.float32(0), np.float32(0.5), np.uint64(hidden.shape[1])
+    for query in range(np.uint64(hidden.shape[0])):
+        row, added = hidden[query], bias[0]
+        if numbers is not None:
+            added = bias[np.uint64(numbers[query])]
+        for unit in range(units):
+            row[unit] += added[unit]
+        if scale is not None and shift is not None:
+            factor = np.float32(1.0 / math.sqrt(_mean_square(row) + _EPSILON))
+            for unit in range(units):
+                row[unit] = row[unit] * factor * scale[unit] + shift[unit]
+        if is_gelu:
+            for unit in range(units):
+                row[unit] *= half * np.float32(1.0 + math.erf(row[unit] * math.sqrt(0.5)))
+        else:
+            for unit in range(units):
+                row[unit] = max(row[unit], zero)
+
+
+@inlined
+def _mean_square(row: F32) -> float:
+    """Return the mean of squares; several sums side by side, since one would wait for each addition."""
+    units, zero = np.uint64(row.size), np.float32(0)
+    a, b, c, d = zero, zero, zero, zero
+    e, f, g, h = zero, zero, zero, zero
+    for index in range(units // np.uint64(_WIDE)):
+        at = index * np.uint64(_WIDE)
+        a += row[at] * row[at]
+        b += row[at + ONE] * row[at + ONE]
+        c += row[at + np.uint64(2)] * row[at + np.uint64(2)]
+        d += row[at + np.uint64(3)] * row[at + np.uint64(3)]
+        e += row[at + np.uint64(4)] * row[at + np.uint64(4)]
+        f += row[at + np.uint64(5)] * row[at + np.uint64(5)]
+        g += row[at + np.uint64(6)] * row[at + np.uint64(6)]
+        h += row[at + np.uint64(7)] * row[at + np.uint64(7)]
+    total = float(((a + e) + (b + f)) + ((c + g) + (d + h)))
+    for index in range(units % np.uint64(_WIDE)):
+        value = row[units - ONE - index]
+        total += value * value
+    return total / float(units)

@@ -1,0 +1,79 @@
+"""Which leaves are asked about again, by a plain version that looks at every iteration."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from sog.core.arrays import F64
+from sog.games.base import NUM_PLAYERS
+from sog.games.registry import load
+from sog.public.evaluator import Batch
+from sog.public.opening import open_store
+from sog.public.store import ROOT, StateStore
+from sog.search.gtcfr import Searcher, Task
+from sog.search.settings import SearchSettings
+
+ITERATIONS = 30
+
+
+class Fixed:
+    """Finds every infostate worth the same whenever it is asked, and counts the questions."""
+
+    name = "fixed"
+    has_priors = False
+
+    def __init__(self) -> None:
+        self.asked: Counter[int] = Counter()
+
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
+        self.asked.update(batch.nodes.tolist())
+        for query, node in enumerate(batch.nodes.tolist()):
+            rng = np.random.default_rng(node)
+            for player in range(NUM_PLAYERS):
+                rows = batch.rows(player, query)
+                batch.values[player][rows] = rng.uniform(-1, 1, rows.stop - rows.start)
+
+
+def shares_of(reach: list[F64]) -> list[F64]:
+    """Return ranges that sum to one, uniform for a player who never comes."""
+    return [own / own.sum() if own.sum() > 0 else np.full(own.size, 1 / own.size) for own in reach]
+
+
+@pytest.mark.parametrize("stale", [0.0, 0.02, 0.1, 0.5])
+def test_leaves_are_asked_about_again_when_their_ranges_have_moved_enough(stale: float) -> None:
+    """Answers are fixed, so play is the same whatever is asked: kept iterations tell the ranges of each."""
+    store = open_store(load("leduc"))
+    current = store.children(store.children(ROOT)[0])[0]
+    sizes = store.num_infostates(current)
+    ranges = np.linspace(1, 2, sizes[0]), np.linspace(3, 0, sizes[1])
+
+    def searcher(evaluator: Fixed, limit: float) -> Searcher:
+        return Searcher(
+            store,
+            evaluator,
+            SearchSettings(simulations=1, per_update=1 / ITERATIONS, depth=2, alternates=False, stale=limit),
+        )
+
+    evaluator = Fixed()
+    result = searcher(evaluator, stale).search(Task(current, current, ranges), seed=0)
+    wanted: Counter[int] = Counter()
+    asked: dict[int, list[F64]] = {}
+    for iteration in range(1, ITERATIONS + 1):
+        task = Task(current, current, ranges, kept_iteration=iteration)
+        kept = searcher(Fixed(), 0.0).search(task, seed=0).kept
+        assert kept is not None
+        for place in kept.open_places():
+            node = int(kept.nodes[place]["state"])
+            reach = [kept.reach_at(place, player) for player in range(NUM_PLAYERS)]
+            if not any(own.sum() > 0 for own in reach):
+                continue
+            shares, before = shares_of(reach), asked.get(node, [np.zeros(own.size) for own in reach])
+            moved = sum(float(np.abs(new - old).sum()) for new, old in zip(shares, before, strict=True))
+            likely = max(own.sum() / root.sum() for own, root in zip(reach, ranges, strict=True))
+            if moved * likely >= stale:
+                asked[node] = shares
+                wanted[node] += 1
+    assert evaluator.asked == wanted
+    assert result.statistics.queries == wanted.total()
+    assert (wanted.total() < ITERATIONS * len(wanted)) == (stale > 0)
