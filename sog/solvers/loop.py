@@ -130,7 +130,7 @@ class SolveLoop(ABC):
         )
 
     def save(self, path: Path, description: str = "") -> None:
-        """Write everything needed to go on from here; `description` is kept for whoever reads the file."""
+        """Write everything needed to go on from here; `description` is for readers of the file."""
         checkpoint = Checkpoint(
             game=self.name,
             algorithm=self.algorithm.name,
