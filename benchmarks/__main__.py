@@ -4,7 +4,7 @@ import importlib
 import sys
 
 BENCHMARKS = (
-    *("exploitability", "cfr", "mccfr", "is_mcts", "mcts", "cores", "holdem", "search"),
+    *("exploitability", "cfr", "mccfr", "is_mcts", "mcts", "cores", "holdem", "search", "startup"),
     *("chess_rules", "go_rules", "inference", "training", "selfplay", "boards", "rebel", "table2", "puzzles"),
 )
 

@@ -16,14 +16,18 @@ import torch
 
 from sog.nets import evaluator as evaluating
 from sog.nets.agents import load_agent
+from sog.nets.cvpn import make_network
+from sog.nets.perceptron import Perceptron
+from sog.nets.plain_forward import PlainForward
+from sog.nets.spec import NetworkSpec, Sizes
 from sog.search import gtcfr
 from sog.training.generator import LANES, Generator
 from sog.training.presets import load_preset
 
 GAME = "leduc"
+FAST = Perceptron.__name__  # as the evaluator knows it
 WARM_UP, CYCLES, REPEATS = 20, 6, 3  # a cycle: a move of every game, and all queries that come of it
 KERNELS: tuple[tuple[ModuleType, str], ...] = (
-    (gtcfr, "plant_branches"),
     (gtcfr, "open_gadgets"),
     (gtcfr, "advance"),
     (gtcfr, "read_answers"),
@@ -83,30 +87,36 @@ def measure_shares() -> tuple[float, float]:
     """Return the shares of the time in kernels and in the network."""
     kernels, network = Clock(), Clock()
     originals = [(module, name, getattr(module, name)) for module, name in KERNELS]
-    forward = evaluating._MlpForward.__call__
+    forward = Perceptron.__call__
     generator = make_generator()
     try:
         for module, name, call in originals:
             setattr(module, name, kernels.around(call))
-        evaluating._MlpForward.__call__ = network.around(forward)  # type: ignore[method-assign]
+        Perceptron.__call__ = network.around(forward)  # type: ignore[method-assign]
         _, seconds = run(generator)
     finally:
         for module, name, call in originals:
             setattr(module, name, call)
-        evaluating._MlpForward.__call__ = forward  # type: ignore[method-assign]
+        Perceptron.__call__ = forward  # type: ignore[method-assign]
     return kernels.seconds / seconds, network.seconds / seconds
+
+
+def plain_perceptron(spec: NetworkSpec, sizes: Sizes, weights: Any, has_priors: bool) -> PlainForward:
+    """Return the same network as torch runs it."""
+    network = make_network(spec, sizes, seed=0)
+    network.load_state_dict({name: torch.as_tensor(weight) for name, weight in weights.items()})
+    return PlainForward(network)
 
 
 def main() -> None:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     ours = best_rate()
-    fast = evaluating._MlpForward
-    evaluating._MlpForward = evaluating._PlainForward  # type: ignore[assignment,misc]
+    setattr(evaluating, FAST, plain_perceptron)
     try:
         plain = best_rate()
     finally:
-        evaluating._MlpForward = fast  # type: ignore[misc]
+        setattr(evaluating, FAST, Perceptron)
     print(f"{GAME}: solved queries a second of one core, self-play included")
     print(f"  sog                         {ours:>7,.0f}")
     print(f"  the network in plain torch  {plain:>7,.0f}  ratio {ours / plain:.2f}")

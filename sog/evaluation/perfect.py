@@ -59,7 +59,7 @@ class PerfectEvaluation:
         """Average some playthroughs, one by one; `on_group` hears of each, and says whether to stop."""
         started, rng = time.perf_counter(), make_rng(seed)
         searcher = Searcher(self._store, evaluator, settings.search())
-        sums: dict[int, F64] = {}  # [A] by node: reach of whoever acts there, over all playthroughs
+        sums: dict[int, F64] = {}  # [A] by node: reach of the player who acts there, over all playthroughs
         report = RebelReport(settings.name, [], [], 0, 0.0)
         subgames = 0
         for done in range(1, playthroughs + 1):

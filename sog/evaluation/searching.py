@@ -76,22 +76,34 @@ class SearchEvaluation:
         evaluator: Evaluator | None,
         seeds: Sequence[int],
         on_seed: Callable[[], None] | None = None,
+        should_stop: Callable[[], bool] | None = None,
     ) -> SearchReport:
-        """Return a sample for each seed; `on_seed` is called after each."""
+        """Return a sample for each seed; `on_seed` is called after each.
+
+        `should_stop` is asked some times a second; the samples so far are returned if it says yes.
+        """
         searcher = Searcher(self.store, evaluator, settings)
-        samples = []
+        samples: list[Sample] = []
         for seed in seeds:
-            samples.append(self._sample(searcher, seed))
+            sample = self._sample(searcher, seed, should_stop)
+            if sample is None:
+                break
+            samples.append(sample)
             if on_seed is not None:
                 on_seed()
         return SearchReport(settings.name, samples)
 
     def sample(self, settings: SearchSettings, evaluator: Evaluator | None, seed: int) -> Sample:
         """Return one seed's exploitability."""
-        return self._sample(Searcher(self.store, evaluator, settings), seed)
+        sample = self._sample(Searcher(self.store, evaluator, settings), seed)
+        assert sample is not None
+        return sample
 
-    def policy(self, searcher: Searcher, seed: int) -> tuple[Profile, int]:
-        """Return the composed policy of one seed, and how many queries it took."""
+    def policy(
+        self, searcher: Searcher, seed: int, should_stop: Callable[[], bool] | None = None
+    ) -> tuple[Profile, int] | None:
+        """Return the composed policy of one seed, and how many queries it took; None if it was stopped."""
+        hears = None if should_stop is None else lambda simulations: should_stop()
         policy = self.exact.uniform_policy()
         results: dict[int, SearchResult] = {}
         queries = 0
@@ -101,16 +113,24 @@ class SearchEvaluation:
             for start in range(0, len(places), MAX_LANES):
                 chunk = places[start : start + MAX_LANES]
                 tasks = [self._task(results, place, searcher.settings) for place in chunk]
-                found = searcher.search_many(tasks, [_mix(seed, place) for place in chunk])
+                seeds = [_mix(seed, place) for place in chunk]
+                found = searcher.search_many(tasks, seeds, should_stop=hears)
+                if should_stop is not None and should_stop():
+                    return None
                 for place, result in zip(chunk, found, strict=True):
                     results[place] = result
                     queries += result.statistics.queries
                     self._write(policy, place, result)
         return policy, queries
 
-    def _sample(self, searcher: Searcher, seed: int) -> Sample:
+    def _sample(
+        self, searcher: Searcher, seed: int, should_stop: Callable[[], bool] | None = None
+    ) -> Sample | None:
         started = time.perf_counter()
-        policy, queries = self.policy(searcher, seed)
+        found = self.policy(searcher, seed, should_stop)
+        if found is None:
+            return None
+        policy, queries = found
         seconds = time.perf_counter() - started
         return Sample(seed, self.exact.exploitability(policy), seconds, queries)
 

@@ -47,6 +47,7 @@ class Kernels(NamedTuple):
     multiply_leaves: Callable[..., None]
     multiply_row: Callable[..., float]
     entry: Callable[..., float]
+    takes_runs: bool = False  # whether leaves of one matrix are faster side by side
 
 
 _KERNELS: dict[type, Kernels] = {}
@@ -56,8 +57,13 @@ _FLAGS: Any = {**OVERLOAD_FLAGS, "forceinline": True}
 def register_products(tables: type, kernels: Kernels) -> None:
     """Make these the kernels of a class of tables (a NamedTuple of arrays)."""
     _KERNELS[tables] = kernels
-    for function in kernels:
+    for function in kernels[:3]:
         note_source(function)
+
+
+def takes_runs(tables: Any) -> bool:
+    """Return whether a class of tables multiplies leaves faster that stand by the number of their matrix."""
+    return _KERNELS[type(tables)].takes_runs
 
 
 def multiply_leaves(tables: Any, player: Index, leaves: Leaves, reach: Float, values: Float) -> None:

@@ -2,7 +2,7 @@
 
 Two histories belong to one public state if a chain of "one of the players cannot tell these apart" joins
 them. Nothing then says that it is public whose turn it is: in dark games a player who hits a hidden piece
-tries again, unseen. So a public state *schedules* one actor, and the histories in which somebody else is to
+tries again, unseen. So a public state *schedules* one actor, and the histories in which another is to
 move wait; a player's tries end before the other one moves, and no infostate is cut in two. That no decision
 infostate stands in two public states is checked when all of them are known (`sog.public.enumeration`).
 
@@ -24,7 +24,7 @@ _AnyMove = TypeVar("_AnyMove", bound=_Move)
 
 
 def schedule(actors: set[int], previous: int) -> int:
-    """Choose who moves: chance first, then whoever moved last, then the other player."""
+    """Choose who moves: chance first, then the player who moved last, then the other."""
     if CHANCE in actors:
         return CHANCE
     return previous if previous in actors else min(actors)

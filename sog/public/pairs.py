@@ -22,7 +22,7 @@ from sog.public.following import joint_entry, utility_of
 from sog.public.layout import Layout
 from sog.public.store_arrays import StoreArrays
 
-MOST_PAIRS = 100_000_000  # possible or not
+MOST_PAIRS = 20_000_000  # possible or not
 
 ROW = np.dtype(
     [
@@ -35,7 +35,7 @@ ROW = np.dtype(
     ]
 )
 MOVE = np.dtype([("row", "u4"), ("chance", "f8")])  # where a move leads, and chance's probability of it
-STEP = np.dtype([("source", "u4"), ("ordinal", "u4"), ("target", "u4"), ("chance", "f8")])
+_STEP = np.dtype([("source", "u4"), ("ordinal", "u4"), ("target", "u4"), ("chance", "f8")])
 
 
 class PairGraph(NamedTuple):
@@ -75,7 +75,7 @@ def collect_pairs(whole: Enumeration) -> tuple[PairGraph, PairOdds]:
     node = np.repeat(np.arange(sizes.size), sizes)[possible]
     rows, other = _make_rows(layout, cells, possible, node)
     parent = layout.parent.astype(np.uint32)
-    steps = np.zeros(_list_steps(arrays, layout.nodes, parent, cells, np.zeros(0, STEP)), STEP)
+    steps = np.zeros(_list_steps(arrays, layout.nodes, parent, cells, np.zeros(0, _STEP)), _STEP)
     _list_steps(arrays, layout.nodes, parent, cells, steps)
     graph = _sort_moves(rows, steps)
     odds = PairOdds(np.zeros(graph.rows.size), np.zeros(graph.rows.size, np.uint32))

@@ -1,7 +1,7 @@
 """The terminals of a layout: where values come from when both players' reach is known.
 
-A terminal's chance-weighted utilities are a matrix of the view (`sog.games.products`). Terminals stand by the
-number of their matrix, so that kinds of matrices that can take several at a time find them side by side.
+A terminal's chance-weighted utilities are a matrix of the view (`sog.games.products`). Where a kind of
+matrices can take several leaves at a time, terminals stand by the number of their matrix.
 
 Verified: tests/public/test_terminals.py.
 """
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sog.core.arrays import U32, Float
 from sog.core.jit import kernel
 from sog.games.base import TERMINAL
-from sog.games.products import Index, Leaves, multiply_leaves
+from sog.games.products import Index, Leaves, multiply_leaves, takes_runs
 from sog.public.layout import Layout, PlayerLayout
 from sog.public.store import StateStore
 
@@ -42,9 +42,11 @@ def collect_terminals(store: StateStore, layout: Layout, dtype: npt.DTypeLike = 
     """Gather what all terminals of a layout pay."""
     nodes = store.arrays().nodes[layout.nodes[layout.frontier]]
     leaves = np.flatnonzero(nodes["actor"] == TERMINAL)
-    leaves = leaves[np.argsort(nodes["payoff"][leaves], kind="stable")]
+    tables = store.matrices(dtype)
+    if takes_runs(tables):
+        leaves = leaves[np.argsort(nodes["payoff"][leaves], kind="stable")]
     return Terminals(
-        tables=store.matrices(dtype),
+        tables=tables,
         leaves=leaves.astype(np.uint32),
         numbers=np.ascontiguousarray(nodes["payoff"]),
         scales=nodes["payoff_scale"].astype(dtype),

@@ -21,7 +21,7 @@ from sog.solvers.algorithms import Algorithm
 from sog.solvers.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 
 _TRACE_GROWTH = 1.1  # exploitability is measured again when the iterations have grown by this factor
-_CHUNK_SECONDS = 0.1  # a kernel call lasts about that long, so that Ctrl-C and clocks are heard
+_CHUNK_SECONDS = 0.05  # a kernel call lasts about that long, so that Ctrl-C and clocks are heard
 
 
 class Progress(NamedTuple):
@@ -83,18 +83,24 @@ class SolveLoop(ABC):
         until: float | None = None,
         seconds: float | None = None,
         on_progress: Callable[[Progress], None] | None = None,
+        should_stop: Callable[[int], bool] | None = None,
     ) -> Solution:
         """Go on until the solve has `iterations`, its exploitability is `until`, or `seconds` have passed.
 
-        Ctrl-C stops it too, between two iterations, and what was found so far is returned. `on_progress` is
-        called about ten times a second; exploitability is measured less often, and repeated in between.
+        Ctrl-C stops it too, between two iterations, and what was found so far is returned. `should_stop`,
+        which is told the iterations so far, and `on_progress` are called about twenty times a second;
+        exploitability is measured less often, and repeated in between.
         """
         _check_limits(iterations, until, seconds)
         limit = inf if iterations is None else iterations
         deadline = inf if seconds is None else self.seconds + seconds
         next_measure = self.iterations + 1
         with deferred_interrupt() as is_interrupted:
+            is_stopped = False
             while self.iterations < limit and self.seconds < deadline and not is_interrupted():
+                is_stopped = should_stop is not None and should_stop(self.iterations)
+                if is_stopped:
+                    break
                 target = min(limit, max(next_measure, self.iterations + 1))
                 self.advance(int(min(target - self.iterations, self._affordable())))
                 if self.iterations >= next_measure or self.iterations >= limit:
@@ -105,7 +111,7 @@ class SolveLoop(ABC):
                     on_progress(Progress(self.iterations, self.seconds, exploitability))
                 if until is not None and exploitability <= until:
                     break
-            return self.solution(was_interrupted=is_interrupted())
+            return self.solution(was_interrupted=is_stopped or is_interrupted())
 
     def solution(self, was_interrupted: bool = False) -> Solution:
         """Return what has been found so far."""
@@ -124,7 +130,7 @@ class SolveLoop(ABC):
         )
 
     def save(self, path: Path, description: str = "") -> None:
-        """Write everything needed to go on from here; `description` is kept for whoever reads the file."""
+        """Write everything needed to go on from here; `description` is for readers of the file."""
         checkpoint = Checkpoint(
             game=self.name,
             algorithm=self.algorithm.name,

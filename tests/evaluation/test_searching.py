@@ -9,7 +9,9 @@ from sog.evaluation.searching import SearchEvaluation
 from sog.games.registry import load
 from sog.public.enumeration import enumerate_game
 from sog.search.evaluators import make_evaluator
+from sog.search.gtcfr import Searcher
 from sog.search.settings import SearchSettings, parse_search
+from sog.solvers.evaluation import Profile
 
 
 @pytest.fixture(scope="module")
@@ -75,3 +77,33 @@ def test_exact_values_on_leduc_reach_the_papers_figures(leduc: SearchEvaluation)
 def test_unsafe_resolving_with_exact_values_does_not_converge(leduc: SearchEvaluation) -> None:
     found = [mean(leduc, "exact", search, 2, is_safe=False) for search in ("100,1", "1000,1")]
     assert found[1] > found[0]
+
+
+def test_measuring_can_be_stopped(leduc: SearchEvaluation) -> None:
+    """Within a search too: a stopped seed is no sample."""
+    calls = 0
+
+    def stop() -> bool:
+        nonlocal calls
+        calls += 1
+        return calls > 60
+
+    report = leduc.report(SearchSettings(simulations=50), None, range(1000), should_stop=stop)
+    assert len(report.samples) < 20
+    whole = leduc.report(SearchSettings(simulations=50), None, range(2))
+    assert report.samples[:2] == [] or report.exploitabilities()[0] == whole.exploitabilities()[0]
+
+
+def composed(evaluation: SearchEvaluation, search: str) -> Profile:
+    """Return what an agent plays whose values are those of random play."""
+    searcher = Searcher(evaluation.store, make_evaluator("uniform-rollout"), parse_search(search))
+    found = evaluation.policy(searcher, 1)
+    assert found is not None
+    return found[0]
+
+
+def test_boards_are_searched_as_boards() -> None:
+    """An option that only boards know changes what an evaluated agent plays."""
+    evaluation = SearchEvaluation(enumerate_game(load("go(size=2,komi=0.5,max_length=5)")))
+    plain, everywhere = (composed(evaluation, search) for search in ("20,1", "20,1,learns_everywhere=1"))
+    assert any((one != other).any() for one, other in zip(plain, everywhere, strict=True))

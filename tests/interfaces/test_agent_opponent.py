@@ -97,3 +97,13 @@ def test_an_agent_of_rebel_plays_as_rebel_does(sog: Sog, kuhn: Path) -> None:
     grown = sog("play", "kuhn", "--agent", kuhn, "--search", "20,1", "--seed", 5, typed=ANYTHING).out
     assert "SoG(20,1)" in grown
     assert grown.endswith("--search 20,1\n")
+
+
+def test_an_opponent_searches_a_board_as_a_board() -> None:
+    """An option that only boards know changes what it plays."""
+    game, agent = load("tictactoe"), untrained("tictactoe")
+    plain, everywhere = (
+        AgentOpponent(game, agent, SearchSettings(simulations=200, learns_everywhere=option), 0, seed=1)
+        for option in (False, True)
+    )
+    assert (plain._player.probabilities() != everywhere._player.probabilities()).any()

@@ -43,8 +43,8 @@ def test_the_table_says_what_was_measured(sog: Sog) -> None:
 def test_shares_of_the_tree_and_searches_that_need_a_board(sog: Sog) -> None:
     arguments = ["--game", "kuhn", "--seeds", 1, "--search"]
     assert "SoG(40,50%)" in sog("evaluate", *arguments, "40,50%").out
-    refused = sog("evaluate", *arguments, "40,1,warm_start=0.5", code=2)
-    assert "warm_start goes on with trees of boards" in refused.err
+    complaint = sog("evaluate", *arguments, "40,1,warm_start=0.5").complaint
+    assert "warm_start goes on with trees of boards" in complaint
 
 
 def test_another_algorithm_finds_other_policies(sog: Sog) -> None:

@@ -121,3 +121,15 @@ def test_warm_start_needs_regrets_and_a_fresh_solve() -> None:
         solver.warm_start(solver.policy())
     with pytest.raises(InputError, match="no regrets"):
         Solver(load("kuhn"), "fp").warm_start(solver.policy())
+
+
+def test_a_solve_is_stopped_when_it_is_told_to() -> None:
+    heard: list[int] = []
+
+    def should_stop(iterations: int) -> bool:
+        heard.append(iterations)
+        return len(heard) == 4
+
+    solution = Solver(load("leduc"), "cfr").run(iterations=10**9, should_stop=should_stop)
+    assert solution.was_interrupted
+    assert solution.iterations == heard[-1] < 10**6

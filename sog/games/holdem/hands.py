@@ -247,4 +247,4 @@ def _sign(tables: HandTables, number: np.uint64, row: np.uint64, column: np.uint
     return int(first > second) - int(first < second)
 
 
-register_products(HandTables, Kernels(multiply_hands, multiply_hand_row, hand_entry))
+register_products(HandTables, Kernels(multiply_hands, multiply_hand_row, hand_entry, takes_runs=True))
