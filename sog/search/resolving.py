@@ -1,6 +1,6 @@
 """Where a search begins: at the last proper subgame, or where the search before it left off.
 
-A state in which either player has one infostate is a **proper subgame**: nothing of what was played before
+A state in which both players have one infostate is a **proper subgame**: nothing of what was played before
 matters there, so a search of it needs no gadget. Where nothing is hidden every state is one.
 
 Below, safe re-solving continues the same player's previous search on the path. It starts at the last public
@@ -66,7 +66,7 @@ def _open_task(store: StateStore, root: int, current: int) -> Task:
 
 
 def _last_proper(store: StateStore, path: list[int]) -> int:
-    """Return the place on a path of the last state where either player has one infostate, or -1."""
+    """Return the place on a path of the last state where both players have one infostate, or -1."""
     for place in range(len(path) - 1, -1, -1):
         if store.num_infostates(path[place]) == (1, 1):
             return place
