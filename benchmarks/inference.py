@@ -74,7 +74,7 @@ def make_batch(store: StateStore, nodes: list[int], rng: np.random.Generator) ->
 def make_session(network: Cvpn) -> Any:
     """Return a session of ONNX Runtime that computes what the network does."""
     assert isinstance(network.trunk, Mlp)
-    weights = [numpy_helper.from_array(np.float32(network.trunk.range_scale), "scale")]
+    weights = [numpy_helper.from_array(np.array(network.trunk.range_scale, np.float32), "scale")]
     nodes = [
         helper.make_node("Mul", ["ranges", "scale"], ["scaled"]),
         helper.make_node("Concat", ["features", "scaled"], ["hidden"], axis=1),
@@ -94,8 +94,8 @@ def make_session(network: Cvpn) -> Any:
         elif isinstance(module, nn.LayerNorm):
             for part, tensor in (("weight", module.weight), ("bias", module.bias)):
                 weights.append(numpy_helper.from_array(tensor.detach().numpy(), f"norm{number}.{part}"))
-            inputs = [hidden, f"norm{number}.weight", f"norm{number}.bias"]
-            nodes.append(helper.make_node("LayerNormalization", inputs, [target], epsilon=module.eps))
+            names = [hidden, f"norm{number}.weight", f"norm{number}.bias"]
+            nodes.append(helper.make_node("LayerNormalization", names, [target], epsilon=module.eps))
         else:
             nodes.append(helper.make_node("Relu", [hidden], [target]))
         hidden = target

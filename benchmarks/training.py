@@ -16,6 +16,7 @@ import torch
 
 from sog.nets import evaluator as evaluating
 from sog.nets.agents import load_agent
+from sog.nets.plain_forward import PlainForward
 from sog.search import gtcfr
 from sog.training.generator import LANES, Generator
 from sog.training.presets import load_preset
@@ -23,7 +24,6 @@ from sog.training.presets import load_preset
 GAME = "leduc"
 WARM_UP, CYCLES, REPEATS = 20, 6, 3  # a cycle: a move of every game, and all queries that come of it
 KERNELS: tuple[tuple[ModuleType, str], ...] = (
-    (gtcfr, "plant_branches"),
     (gtcfr, "open_gadgets"),
     (gtcfr, "advance"),
     (gtcfr, "read_answers"),
@@ -83,30 +83,35 @@ def measure_shares() -> tuple[float, float]:
     """Return the shares of the time in kernels and in the network."""
     kernels, network = Clock(), Clock()
     originals = [(module, name, getattr(module, name)) for module, name in KERNELS]
-    forward = evaluating._MlpForward.__call__
+    forward = evaluating.Perceptron.__call__
     generator = make_generator()
     try:
         for module, name, call in originals:
             setattr(module, name, kernels.around(call))
-        evaluating._MlpForward.__call__ = network.around(forward)  # type: ignore[method-assign]
+        evaluating.Perceptron.__call__ = network.around(forward)  # type: ignore[method-assign]
         _, seconds = run(generator)
     finally:
         for module, name, call in originals:
             setattr(module, name, call)
-        evaluating._MlpForward.__call__ = forward  # type: ignore[method-assign]
+        evaluating.Perceptron.__call__ = forward  # type: ignore[method-assign]
     return kernels.seconds / seconds, network.seconds / seconds
+
+
+def answer_by_torch(evaluator: evaluating.NetworkEvaluator) -> None:
+    """Take over a network as torch runs it."""
+    evaluator._forward = PlainForward(evaluator.network)
 
 
 def main() -> None:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     ours = best_rate()
-    fast = evaluating._MlpForward
-    evaluating._MlpForward = evaluating._PlainForward  # type: ignore[assignment,misc]
+    fast = evaluating.NetworkEvaluator.refresh
+    evaluating.NetworkEvaluator.refresh = answer_by_torch  # type: ignore[method-assign]
     try:
         plain = best_rate()
     finally:
-        evaluating._MlpForward = fast  # type: ignore[misc]
+        evaluating.NetworkEvaluator.refresh = fast  # type: ignore[method-assign]
     print(f"{GAME}: solved queries a second of one core, self-play included")
     print(f"  sog                         {ours:>7,.0f}")
     print(f"  the network in plain torch  {plain:>7,.0f}  ratio {ours / plain:.2f}")
