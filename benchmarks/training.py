@@ -16,6 +16,7 @@ import torch
 
 from sog.nets import evaluator as evaluating
 from sog.nets.agents import load_agent
+from sog.nets.perceptron import Perceptron
 from sog.nets.plain_forward import PlainForward
 from sog.search import gtcfr
 from sog.training.generator import LANES, Generator
@@ -83,17 +84,17 @@ def measure_shares() -> tuple[float, float]:
     """Return the shares of the time in kernels and in the network."""
     kernels, network = Clock(), Clock()
     originals = [(module, name, getattr(module, name)) for module, name in KERNELS]
-    forward = evaluating.Perceptron.__call__
+    forward = Perceptron.__call__
     generator = make_generator()
     try:
         for module, name, call in originals:
             setattr(module, name, kernels.around(call))
-        evaluating.Perceptron.__call__ = network.around(forward)  # type: ignore[method-assign]
+        Perceptron.__call__ = network.around(forward)  # type: ignore[method-assign]
         _, seconds = run(generator)
     finally:
         for module, name, call in originals:
             setattr(module, name, call)
-        evaluating.Perceptron.__call__ = forward  # type: ignore[method-assign]
+        Perceptron.__call__ = forward  # type: ignore[method-assign]
     return kernels.seconds / seconds, network.seconds / seconds
 
 
@@ -107,7 +108,7 @@ def main() -> None:
     torch.set_num_threads(1)
     ours = best_rate()
     fast = evaluating.NetworkEvaluator.refresh
-    evaluating.NetworkEvaluator.refresh = answer_by_torch  # type: ignore[method-assign]
+    evaluating.NetworkEvaluator.refresh = answer_by_torch  # type: ignore[method-assign,assignment]
     try:
         plain = best_rate()
     finally:
