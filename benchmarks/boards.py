@@ -115,7 +115,7 @@ def run_gtcfr(game: AnyGame, evaluator: BoardEvaluator, settings: SearchSettings
     clock = Clock()
     store = timed_store(game, clock)
     searcher = Searcher(store, TimedEvaluator(evaluator, clock), settings)
-    kernels = ("advance", "read_answers", "summarise", "plant_branches")
+    kernels = ("advance", "read_answers", "summarise")
     return _run(
         gtcfr, kernels, clock, settings.simulations, lambda: searcher.search(first_task(store, ROOT), 1)
     )
