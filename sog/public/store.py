@@ -276,16 +276,15 @@ class StateStore:
         actors = records["actor"][unknown]
         if np.any(actors == TERMINAL):
             raise ValueError(f"node {unknown[actors == TERMINAL][0]} is terminal")
-        self._arrays = None
-        self.expanded += unknown.tolist()
-        records["is_expanded"][unknown] = True
+        self._arrays, listed = None, unknown
         if self._has_wide:
-            wide = unknown[actors == CHANCE]
+            wide, listed = unknown[actors == CHANCE], unknown[actors != CHANCE]
             if wide.size:
                 records["num_outcomes"][wide] = self._wide.num_outcomes(self, wide)
-            unknown = unknown[actors != CHANCE]
-        if unknown.size:
-            self._list_children(unknown)
+        if listed.size:
+            self._list_children(listed)
+        self._nodes.values["is_expanded"][unknown] = True  # only now: a view may fail, and be asked again
+        self.expanded += unknown.tolist()
 
     def num_moves(self, nodes: Sequence[int]) -> int:
         """Return how many moves of worlds expanding nodes goes through; 0 where worlds are not enumerated."""

@@ -183,3 +183,13 @@ def uniform_moments(store: StateStore) -> tuple[float, float]:
         for child in store.children(node):
             reach[child] = [store.push(child, player, own[player]) for player in (0, 1)]
     return mean, square
+
+
+def test_a_view_that_fails_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(load("kuhn"))
+    with monkeypatch.context() as patch:
+        patch.setattr(store.view, "successors", lambda store, nodes: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            store.children(ROOT)
+    assert not store.is_expanded(ROOT)
+    assert len(store.children(ROOT)) == 1
