@@ -20,7 +20,7 @@ import torch
 from sog.core.spec import parse_spec
 from sog.games.base import AnyGame
 from sog.games.registry import load
-from sog.nets.boards import BoardEvaluator
+from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.evaluator import Batch
@@ -99,10 +99,10 @@ def main() -> None:
                 print(f"{label:32}{figures}", flush=True)
 
 
-def make_evaluator(game: AnyGame) -> BoardEvaluator:
+def make_evaluator(game: AnyGame) -> NetworkEvaluator:
     """Return the untrained network as an evaluator."""
     assert game.encoding is not None
-    return BoardEvaluator(make_network(NETWORK, sizes_of(game.encoding), seed=0))
+    return NetworkEvaluator(make_network(NETWORK, sizes_of(game.encoding), seed=0))
 
 
 def best_of(rounds: int, run: Callable[[], Figures]) -> Figures:
@@ -110,7 +110,7 @@ def best_of(rounds: int, run: Callable[[], Figures]) -> Figures:
     return max((run() for _ in range(rounds)), key=lambda figures: figures.rate)
 
 
-def run_gtcfr(game: AnyGame, evaluator: BoardEvaluator, settings: SearchSettings) -> Figures:
+def run_gtcfr(game: AnyGame, evaluator: NetworkEvaluator, settings: SearchSettings) -> Figures:
     """Search once, from the start of the game, on a fresh store."""
     clock = Clock()
     store = timed_store(game, clock)
@@ -121,7 +121,7 @@ def run_gtcfr(game: AnyGame, evaluator: BoardEvaluator, settings: SearchSettings
     )
 
 
-def run_mcts(game: AnyGame, evaluator: BoardEvaluator, simulations: int, batch: int) -> Figures:
+def run_mcts(game: AnyGame, evaluator: NetworkEvaluator, simulations: int, batch: int) -> Figures:
     """Search once, from the start of the game, on a fresh store."""
     clock = Clock()
     store = timed_store(game, clock)
@@ -134,7 +134,7 @@ class TimedEvaluator:
 
     has_priors = True
 
-    def __init__(self, of: BoardEvaluator, clock: Clock) -> None:
+    def __init__(self, of: NetworkEvaluator, clock: Clock) -> None:
         self.name, self._evaluator = of.name, of
         self._forward = clock.wrap("network", of.answering)
 

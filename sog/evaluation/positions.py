@@ -18,8 +18,8 @@ import torch
 from sog.core.arrays import F64, I64
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
-from sog.nets.boards import BoardEvaluator
 from sog.nets.cvpn import make_network
+from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
@@ -129,16 +129,16 @@ class PositionGauge:
             found[settings.name] = sum(values) / len(values) / self._positions.game.info.unit_size
         return found
 
-    def _evaluator(self, weights: dict[str, Any] | None) -> BoardEvaluator:
+    def _evaluator(self, weights: dict[str, Any] | None) -> NetworkEvaluator:
         encoding = self._positions.game.encoding
         assert encoding is not None
         network = make_network(self._spec, sizes_of(encoding), seed=0)
         if weights is not None:
             network.load_state_dict({name: torch.as_tensor(weight) for name, weight in weights.items()})
-        return BoardEvaluator(network)
+        return NetworkEvaluator(network)
 
 
-def greedy_player(evaluator: BoardEvaluator | None, settings: SearchSettings, seed: int) -> Play:
+def greedy_player(evaluator: NetworkEvaluator | None, settings: SearchSettings, seed: int) -> Play:
     """Return an agent that searches a position and plays what the search likes best."""
 
     def play(store: StateStore, nodes: Sequence[int]) -> list[int]:

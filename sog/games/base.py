@@ -73,8 +73,7 @@ class Encoding(NamedTuple):
 
     features: tuple[int, ...]  # shape of `public_features`: (F,), or (planes, rows, columns) of a board
     private: tuple[int, int]  # `private_index` of each player is below this
-    choices: int  # `choice_index` is below this
-    most_legal: int = 0  # choices that are legal at once, at most; 0 if that may be all of them
+    choices: int | tuple[int, int]  # `choice_index` is below this; a pair: each player has logits of its own
 
 
 class Symmetries(NamedTuple):

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sog.core.arrays import F32, F64, I32, U32, U64, Records
+from sog.core.arrays import F32, F64, U32, U64, Records
 from sog.core.errors import InputError
 from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.games.base import TERMINAL, AnyGame, Encoding
 from sog.games.matrices import MatrixBook
-from sog.games.view import NO_PARENT, Code, Flows, Store, Successors, ViewFacts
+from sog.games.view import NO_PARENT, Codes, Flows, Store, Successors, ViewFacts
 
 NOWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)  # before the first position that is known
 _PAST = np.uint64(1 << 32)  # from here on, places on a line are rows of its past
@@ -109,29 +109,21 @@ class PositionView(ABC):
         """Write the planes of B positions; features [B, F] modified in place."""
         self._write_planes(self._line(store), nodes, features)
 
-    def list_actions(self, store: Store, nodes: U32) -> tuple[U32, U32]:
-        """Return how many legal actions each of B positions has, and their numbers one after the other."""
-        facts, actions = self._look(self._line(store), nodes)
-        return facts.counts, actions
-
     @property
     def encoding(self) -> Encoding:
         """Sizes of what networks are shown."""
         assert self.game.encoding is not None
         return self.game.encoding
 
-    def encode(self, store: Store, node: int) -> Code:
-        """Return a node's code: the mover's value comes first."""
-        nodes, encoding = np.array([node], np.uint32), self.encoding
+    def encode(self, store: Store, nodes: U32) -> Codes:
+        """Return the codes of positions: the mover's value comes first."""
         facts, actions = self._look(self._line(store), nodes)
-        features = np.zeros((1, int(np.prod(encoding.features))), np.float32)
-        self.write_planes(store, nodes, features)
-        none: I32 = np.zeros(1, np.int32)
-        columns = none, np.full(1, encoding.private[0], np.int32)
-        if facts.actors[0] == 1:
-            columns = np.full(1, encoding.private[1], np.int32), none
-        choices = actions.astype(np.int32)[:, None] if actions.size else np.zeros((0, 0), np.int32)
-        return Code(features[0], (none, none), columns, choices)
+        second = (facts.actors == 1).astype(np.int32)
+        return Codes(None, (second, 1 - second), actions.astype(np.int32))
+
+    def _actions(self, store: Store, node: int) -> list[int]:
+        """Return the legal actions in a position."""
+        return [int(action) for action in self._look(self._line(store), np.array([node], np.uint32))[1]]
 
     def worlds(self, store: Store, node: int) -> list[tuple[Any, int, int, float]]:
         """Return the one world that a node may be in, with its past."""
@@ -150,8 +142,8 @@ class PositionView(ABC):
         parent = int(store.parents[node])
         if parent == NO_PARENT:
             return ""
-        _, actions = self.list_actions(store, np.array([parent], np.uint32))
-        before, action = self.world_of(store.records[parent]), int(actions[store.ordinals[node]])
+        before = self.world_of(store.records[parent])
+        action = self._actions(store, parent)[store.ordinals[node]]
         return str(self.game.public_observation(before, action, self.game.apply(before, action)))
 
     def infostate_name(self, store: Store, node: int, player: int, row: int) -> str:
@@ -165,8 +157,7 @@ class PositionView(ABC):
     def action_names(self, store: Store, node: int, row: int) -> list[str]:
         """Return the names of the legal actions."""
         world = self.world_of(store.records[node])
-        _, actions = self.list_actions(store, np.array([node], np.uint32))
-        return [self.game.action_name(world, action) for action in actions.tolist()]
+        return [self.game.action_name(world, action) for action in self._actions(store, node)]
 
     def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
         """Return the only infostate of each player."""

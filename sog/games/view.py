@@ -128,13 +128,20 @@ class WideChance(Protocol):
         """Return an outcome's number, drawn as chance does where the play is in a pair of infostates."""
 
 
-class Code(NamedTuple):
-    """What one public state uses of a network."""
+class Features(NamedTuple):
+    """What networks are shown of B public states: numbers other than zero, one state after the other."""
 
-    features: F32  # [F]
-    rows: tuple[I32, I32]  # [P][H] number of each infostate among its player's
-    columns: tuple[I32, I32]  # [P][H] number of each infostate among both players': the first player's first
-    choices: I32  # [A, H] of the acting player, UNUSED where an infostate has fewer; [0, 0] if nobody acts
+    bounds: U32  # [B + 1] of each state's numbers
+    feature: U32  # which one
+    value: F32
+
+
+class Codes(NamedTuple):
+    """What B public states use of a network, one state after the other."""
+
+    features: Features | None  # None for positions on a board, whose planes are written instead
+    columns: tuple[I32, I32]  # [P][infostates] number of each among both players': the first player's first
+    choices: I32  # [slots of states where a player acts] UNUSED where an infostate has fewer
 
 
 UNUSED = -1  # the choice of a slot that its infostate has not
@@ -148,8 +155,8 @@ class Encoded(Protocol):
     def encoding(self) -> Encoding:
         """Sizes of what networks are shown."""
 
-    def encode(self, store: Store, node: int) -> Code:
-        """Return a node's code."""
+    def encode(self, store: Store, nodes: U32) -> Codes:
+        """Return the codes of B nodes."""
 
 
 @runtime_checkable
@@ -158,9 +165,6 @@ class Planes(Protocol):
 
     def write_planes(self, store: Store, nodes: U32, features: F32) -> None:
         """Write the planes of B positions, as the mover sees them; features [B, F] modified in place."""
-
-    def list_actions(self, store: Store, nodes: U32) -> tuple[U32, U32]:
-        """Return how many legal actions each of B positions has, and their numbers one after the other."""
 
 
 @runtime_checkable

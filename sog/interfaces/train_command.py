@@ -26,10 +26,9 @@ from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import MAX_STEPS, SOG, Config, check, make_config
 from sog.training.ground import State
-from sog.training.learner import DivergedError
 from sog.training.presets import config_for, find_config
 from sog.training.run import LocalSource, Run, Source
-from sog.training.standing import Measurement
+from sog.training.standing import DivergedError, Measurement
 from sog.training.workers import MAX_WORKERS, WorkerSource
 
 CHEAP_STATES = 5_000  # public states up to which exploitability is measured on the way

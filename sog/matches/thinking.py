@@ -6,14 +6,15 @@ Verified: tests/matches/test_thinking.py, tests/interfaces/test_uci.py, tests/in
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL, AnyGame
 from sog.games.registry import load
-from sog.nets.agents import Agent, load_agent
+from sog.nets.agents import Agent, load_agent, make_network_evaluator
+from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.evaluator import Evaluator
 from sog.public.opening import open_store
@@ -23,9 +24,6 @@ from sog.search.puct import Puct, PuctResult, PuctSettings
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult
 from sog.search.settings import SearchSettings, parse_search
-
-if TYPE_CHECKING:
-    from sog.nets.boards import BoardEvaluator
 
 UNTRAINED = "untrained"
 UNTRAINED_NETWORK = NetworkSpec("resnet", layers=1, width=8)  # it knows nothing: the smaller the better
@@ -241,25 +239,15 @@ def parse_method(text: str) -> Method:
     return settings
 
 
-def make_board_evaluator(agent: Agent | None, game: AnyGame) -> "BoardEvaluator":
+def make_board_evaluator(agent: Agent | None, game: AnyGame) -> NetworkEvaluator:
     """Return an agent's network, or an untrained one, as an evaluator of a game's positions."""
-    import torch  # slow to import
-
-    from sog.nets.boards import BoardEvaluator
-    from sog.nets.cvpn import make_network
+    if agent is not None:
+        return make_network_evaluator(agent, game)
+    from sog.nets.cvpn import make_network  # imports torch, which is slow
 
     if game.encoding is None:
         raise InputError(f"{game.info.name} does not tell networks what it looks like")
-    network = make_network(
-        UNTRAINED_NETWORK if agent is None else agent.spec, sizes_of(game.encoding), seed=0
-    )
-    if agent is None:
-        return BoardEvaluator(network, UNTRAINED)
-    own = {name: tuple(weight.shape) for name, weight in network.state_dict().items()}
-    if {name: tuple(weight.shape) for name, weight in agent.weights.items()} != own:
-        raise InputError(f"the agent's network has other sizes than {game.info.name} asks for")
-    network.load_state_dict({name: torch.as_tensor(weight) for name, weight in agent.weights.items()})
-    return BoardEvaluator(network, f"network({agent.game},steps={agent.steps})")
+    return NetworkEvaluator(make_network(UNTRAINED_NETWORK, sizes_of(game.encoding), seed=0), UNTRAINED)
 
 
 def find_agent(name: str, kind: str) -> Agent | None:
@@ -274,8 +262,7 @@ def find_agent(name: str, kind: str) -> Agent | None:
 
 
 def _legal_actions(store: StateStore, node: int) -> list[int]:
-    _, actions = store.planes.list_actions(store, np.array([node], np.uint32))
-    return [int(action) for action in actions]
+    return [int(action) for action in store.encoded.encode(store, np.array([node], np.uint32)).choices]
 
 
 def _actions_along(store: StateStore, node: int, ordinals: list[int]) -> list[int]:

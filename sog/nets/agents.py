@@ -14,7 +14,7 @@ import os
 import re
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from sog.nets.evaluator import KeptNetwork, NetworkEvaluator, as_float32
 from sog.nets.perceptron import WIDEST_FOR_ONE_CORE, shapes_of
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import encoding_of
-
-if TYPE_CHECKING:
-    from sog.nets.opening import AnyNetworkEvaluator
 
 FORMAT = 2
 RUN_FILE = "agent.npz"  # the newest agent of a training run
@@ -89,7 +86,7 @@ def read_agent(path: Path) -> Agent:
     return Agent(meta["game"], spec, weights, meta["steps"], meta.get("rebel"))
 
 
-def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True) -> "AnyNetworkEvaluator":
+def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True) -> NetworkEvaluator:
     """Return an evaluator that asks the agent's network: small perceptrons on one core of the processor.
 
     Other networks are asked on the first GPU if there is one.
@@ -105,7 +102,6 @@ def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True)
     import torch  # slow to import
 
     from sog.nets.cvpn import make_network
-    from sog.nets.opening import open_evaluator
 
     network = make_network(spec, sizes, seed=0)
     _check_shapes(agent, game, {name: tuple(weight.shape) for name, weight in network.state_dict().items()})
@@ -113,7 +109,7 @@ def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if device == "cpu" and spec.kind == "mlp" and spec.width <= WIDEST_FOR_ONE_CORE:
         torch.set_num_threads(1)
-    return open_evaluator(network.to(device), name, device == "cpu", has_priors)
+    return NetworkEvaluator(network.to(device), name, device == "cpu", has_priors)
 
 
 def _check_shapes(agent: Agent, game: AnyGame, shapes: dict[str, tuple[int, ...]]) -> None:

@@ -22,7 +22,7 @@ _ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU}
 
 
 class Cvpn(nn.Module):
-    """A trunk and two heads. B queries, F features, V values, R rows of the policy, C choices."""
+    """A trunk and two heads. B queries, F features, V values, L logits."""
 
     def __init__(self, spec: NetworkSpec, sizes: Sizes) -> None:
         super().__init__()
@@ -35,14 +35,12 @@ class Cvpn(nn.Module):
             nn.init.zeros_(head.bias)
 
     def forward(self, features: Tensor, ranges: Tensor) -> tuple[Tensor, Tensor]:
-        """Return values [B, V] before they are balanced, and logits [B, R, C].
+        """Return values [B, V] before they are balanced, and logits [B, L].
 
         features: [B, F], ranges: [B, V].
         """
         hidden = self.trunk(features, ranges)
-        logits: Tensor = self.policy(hidden)
-        values: Tensor = self.value(hidden)
-        return values, logits.view(-1, self.sizes.num_rows, self.sizes.choices)
+        return self.value(hidden), self.policy(hidden)
 
 
 class PlanePolicy(nn.Linear):
@@ -62,11 +60,11 @@ class PlanePolicy(nn.Linear):
 
 def _make_policy(trunk: "Trunk", sizes: Sizes) -> nn.Linear:
     """Return the policy's head: by squares, if choices are planes of a board, else dense."""
-    if isinstance(trunk, ResNet) and sizes.num_rows == 1:
-        planes, rest = divmod(sizes.choices, trunk.num_squares)
+    if isinstance(trunk, ResNet) and sizes.is_board:
+        planes, rest = divmod(sizes.num_logits, trunk.num_squares)
         if rest == 0:
             return PlanePolicy(trunk.width // trunk.num_squares, planes)
-    return nn.Linear(trunk.width, sizes.num_rows * sizes.choices)
+    return nn.Linear(trunk.width, sizes.num_logits)
 
 
 class Trunk(nn.Module):

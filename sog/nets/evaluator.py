@@ -1,8 +1,8 @@
 """Networks as evaluators of searches.
 
 Inference is what a search spends most of its time on, so perceptrons go a shorter way than torch's own
-(`sog.nets.perceptron`), and do without torch. Anything else goes through the plain forward pass, on whatever
-device the network is (`sog.nets.plain_forward`).
+(`sog.nets.perceptron`), and do without torch. Anything else goes through torch, on whatever device the
+network is (`sog.nets.torch_forward`).
 
 Verified: tests/nets/test_evaluator.py.
 """
@@ -12,16 +12,18 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from sog.core.arrays import F32, I32
+from sog.core.arrays import F32
+from sog.nets.answer_cache import AnswerCache, make_batch
 from sog.nets.answers import read_priors, read_values, write_ranges
-from sog.nets.codes import Codes
+from sog.nets.asked import Asked
 from sog.nets.perceptron import Perceptron
 from sog.nets.spec import NetworkSpec, Sizes
+from sog.public.beliefs import weigh_opponents
 from sog.public.evaluator import Batch
 from sog.public.store import StateStore
 
-Forward = Callable[[Codes, I32, F32], tuple[F32, F32]]
-"""Takes codes, the numbers [B] of those that are meant and ranges [B, V]; values and logits side by side."""
+Forward = Callable[[Asked, F32], tuple[F32, F32]]
+"""Takes what is asked about and ranges [B, V]; returns values [B, V] and logits [B, L], perhaps wider."""
 
 
 class Network(Protocol):
@@ -64,56 +66,62 @@ class NetworkEvaluator:
         is_fast: bool = True,
         has_priors: bool = True,
     ) -> None:
-        """has_priors: False leaves the policy head out, for searches that have no use for priors."""
-        self.name, self.has_priors = name, has_priors
-        self.network = network
-        self._is_fast = is_fast and network.spec.kind == "mlp"
-        self._codes: Codes | None = None
-        self._capacity = 0
+        """has_priors: False leaves the policy head out, for searches that have no use for priors.
+
+        Where nothing is hidden it comes along in any case.
+        """
+        self.name, self.network = name, network
+        self.has_priors = has_priors or network.sizes.is_board
+        self._is_fast = is_fast and network.spec.kind == "mlp" and not network.sizes.is_board
+        self._cache: AnswerCache | None = None
+        self._inputs = np.zeros((0, network.sizes.num_values), np.float32)
         self._forward: Forward
         self.refresh()
 
     def refresh(self) -> None:
         """Take over the network's present weights."""
+        self.forget()
         network = self.network
         if self._is_fast:
             weights = {name: as_float32(weight) for name, weight in network.state_dict().items()}
             self._forward = Perceptron(network.spec, network.sizes, weights, self.has_priors)
             return
-        from sog.nets.plain_forward import PlainForward  # imports torch, which is slow
+        from sog.nets.torch_forward import TorchForward  # imports torch, which is slow
 
-        self._forward = PlainForward(network)
+        self._forward = TorchForward(network)  # type: ignore[arg-type]
 
-    def snapshot(self) -> list[int]:
-        """Return the nodes of the store that were met, in order: answers depend on it in their last bits."""
-        return [] if self._codes is None else self._codes.nodes
-
-    def restore(self, store: StateStore, nodes: list[int]) -> None:
-        """Meet nodes in the order of a snapshot, for answers that are the same bit for bit."""
-        codes = self._codes_of(store)
-        for node in nodes:
-            codes.numbers(np.array([node], np.int32))
+    def forget(self) -> None:
+        """Drop all answers; batches, and so last bits, are then those of an evaluator that begins here."""
+        if self._cache is not None:
+            self._cache.forget()
 
     def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer every query of a batch; its values and priors are modified in place."""
-        codes = self._codes_of(store)
-        numbers, sizes = codes.numbers(batch.nodes), self.network.sizes
-        count = numbers.size
-        if count > self._capacity:
-            self._capacity = 2 * count
-            self._inputs = np.zeros((self._capacity, sizes.num_values), np.float32)
-        tables, inputs = codes.tables(), self._inputs[:count]
-        write_ranges(tables, numbers, batch, inputs)
-        values, logits = self._forward(codes, numbers, inputs)
-        read_values(store.arrays().matrices, tables, numbers, values, batch)
-        if self.has_priors:
-            read_priors(tables, numbers, logits, sizes.private[0], sizes.choices, batch)
+        if not store.facts.hides_nothing:
+            self._answer(store, batch)
+            return
+        if self._cache is None or self._cache.store is not store:
+            self._cache = AnswerCache(store)
+        unknown = self._cache.pick(batch.nodes)
+        if unknown.size > 0:
+            asked = make_batch(store, unknown)
+            self._answer(store, asked)
+            self._cache.keep(asked)
+        self._cache.read(batch)
 
-    def _codes_of(self, store: StateStore) -> Codes:
-        if self._codes is None or self._codes.store is not store:
-            self._codes = Codes(store)
-            self.refresh()
-        return self._codes
+    def _answer(self, store: StateStore, batch: Batch) -> None:
+        """Ask the network about every query of a batch."""
+        count, nodes = batch.nodes.size, batch.nodes.view(np.uint32)
+        tables, numbers = store.codes(nodes)
+        if count > len(self._inputs):
+            self._inputs = np.zeros((2 * count, self._inputs.shape[1]), np.float32)
+        inputs = self._inputs[:count]
+        write_ranges(tables, numbers, batch, inputs)
+        values, logits = self._forward(Asked(store, nodes, tables, numbers), inputs)
+        masses = weigh_opponents(store.arrays(), batch.nodes, batch.start, batch.ranges)
+        read_values(tables, numbers, values, masses, batch)
+        if self.has_priors:
+            read_priors(tables, numbers, logits, self.network.sizes.logits, batch)
 
 
 def as_float32(weight: Any) -> F32:

@@ -17,7 +17,7 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 from sog.nets.cvpn import Cvpn, ResNet
 
 Answering = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
-"""Takes features [B, F] and ranges [B, V], returns values [B, V] and logits [B, R × C]."""
+"""Takes features [B, F] and ranges [B, V], returns values [B, V] and logits [B, L]."""
 
 
 def make_answering(network: Cvpn) -> Answering:
@@ -25,12 +25,7 @@ def make_answering(network: Cvpn) -> Answering:
     folded = fold_norms(network)
     if isinstance(folded.trunk, ResNet) and not folded.trunk.takes_ranges:
         return PlainResNet(folded, folded.trunk)
-
-    def answer(features: Tensor, ranges: Tensor) -> tuple[Tensor, Tensor]:
-        values, logits = folded(features, ranges)
-        return values, logits.flatten(1)
-
-    return answer
+    return folded
 
 
 class PlainResNet:

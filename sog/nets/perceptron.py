@@ -1,8 +1,8 @@
 """Perceptrons that answer without torch, which is slow to import: matrix products by numpy.
 
-Features are constant for a public state, so their share of the first layer is computed once a state and kept;
-the other layers are products into buffers that stay. A layer's norm takes the mean off its units, which is
-linear, and so is done to its weights; a kernel does the rest.
+Few features are other than zero: their share of the first layer is a sum of rows of its weights. The rest are
+products into buffers that stay. A layer's norm takes the mean off its units, which is linear, and so is done
+to its weights; a kernel does the rest.
 
 Verified: tests/nets/test_evaluator.py.
 """
@@ -18,8 +18,9 @@ import numpy as np
 
 from sog.core.arrays import F32, I32
 from sog.core.jit import ONE, inlined, kernel
-from sog.nets.codes import BLOCK, Codes
+from sog.nets.asked import Asked
 from sog.nets.spec import NetworkSpec, Sizes
+from sog.public.codes import CodeTables
 
 _EPSILON = 1e-5  # torch's, of norms
 _HEAD_UNITS = 16  # heads are as wide as a multiple of this: products of few columns take longer
@@ -51,11 +52,7 @@ def shapes_of(spec: NetworkSpec, sizes: Sizes) -> dict[str, tuple[int, ...]]:
             name = f"trunk.layers.{step * layer + 1}"
             shapes |= {f"{name}.weight": (spec.width,), f"{name}.bias": (spec.width,)}
         inputs = spec.width
-    return (
-        shapes
-        | _linear("value", inputs, sizes.num_values)
-        | _linear("policy", inputs, sizes.num_rows * sizes.choices)
-    )
+    return shapes | _linear("value", inputs, sizes.num_values) | _linear("policy", inputs, sizes.num_logits)
 
 
 def _linear(name: str, inputs: int, units: int) -> dict[str, tuple[int, ...]]:
@@ -63,7 +60,7 @@ def _linear(name: str, inputs: int, units: int) -> dict[str, tuple[int, ...]]:
 
 
 class Perceptron:
-    """A perceptron with the features' share of its first layer kept for each public state."""
+    """A perceptron with weights of its own."""
 
     def __init__(self, spec: NetworkSpec, sizes: Sizes, weights: Mapping[str, F32], has_priors: bool) -> None:
         """weights: by the names and with the shapes of `shapes_of`; they are copied."""
@@ -79,45 +76,27 @@ class Perceptron:
         first = self._layers[0]
         self._from_features = first.weight[: sizes.num_features]
         self._from_ranges = first.weight[sizes.num_features :] * np.float32(sizes.num_values / 2)
-        self._kept = np.zeros((0, first.bias.size), np.float32)
-        self._num_kept = 0
         self._capacity = 0
         self._buffers: list[F32] = []
 
-    def __call__(self, codes: Codes, numbers: I32, inputs: F32) -> tuple[F32, F32]:
-        """Return values [B, V] and logits [B, R × C], valid until the next call; columns may follow."""
-        if self._num_kept < codes.size:
-            self._keep(codes)
-        count = len(inputs)
+    def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
+        """Return values [B, V] and logits [B, L], valid until the next call; columns may follow."""
+        count = len(ranges)
         if count > self._capacity:
             self._capacity = 2 * count
             layers = (*self._layers, *self._heads)
             self._buffers = [np.zeros((self._capacity, layer.bias.size), np.float32) for layer in layers]
-        hidden = np.matmul(inputs, self._from_ranges, out=self._buffers[0][:count])
-        first = self._layers[0]
-        finish_layer(hidden, self._kept, numbers, first.scale, first.shift, self._is_gelu)
-        for layer, buffer in zip(self._layers[1:], self._buffers[1:], strict=False):
-            hidden = np.matmul(hidden, layer.weight, out=buffer[:count])
-            finish_layer(hidden, layer.bias[None], None, layer.scale, layer.shift, self._is_gelu)
+        hidden = np.matmul(ranges, self._from_ranges, out=self._buffers[0][:count])
+        add_features(asked.tables, asked.numbers, self._from_features, hidden)
+        for number, layer in enumerate(self._layers):
+            if number > 0:
+                hidden = np.matmul(hidden, layer.weight, out=self._buffers[number][:count])
+            finish_layer(hidden, layer.bias, layer.scale, layer.shift, self._is_gelu)
         outputs = []
         for layer, buffer in zip(self._heads, self._buffers[len(self._layers) :], strict=True):
             outputs.append(np.matmul(hidden, layer.weight, out=buffer[:count]))
             outputs[-1] += layer.bias
         return outputs[0], outputs[-1]
-
-    def _keep(self, codes: Codes) -> None:
-        """Compute the features' share for public states that are new.
-
-        Always in whole blocks: how a product is rounded may depend on its size, and a search should find the
-        same no matter how many public states were known when the weights came.
-        """
-        first = self._num_kept // BLOCK
-        shares = [
-            codes.block(number) @ self._from_features + self._layers[0].bias
-            for number in range(first, -(-codes.size // BLOCK))
-        ]
-        self._kept = np.concatenate((self._kept[: first * BLOCK], *shares))
-        self._num_kept = codes.size
 
 
 def _copy_layer(weights: Mapping[str, F32], name: str, norm: str, spec: NetworkSpec) -> _Layer:
@@ -140,20 +119,29 @@ def _copy_head(weights: Mapping[str, F32], name: str) -> _Layer:
 
 
 @kernel
-def finish_layer(
-    hidden: F32, bias: F32, numbers: I32 | None, scale: F32 | None, shift: F32 | None, is_gelu: bool
-) -> None:
-    """Add the bias, normalise units [B, U] whose mean is zero, and activate; hidden modified in place.
+def add_features(tables: CodeTables, numbers: I32, weights: F32, hidden: F32) -> None:
+    """Add the features' share of the first layer; hidden [B, U] modified in place. weights: [F, U]."""
+    units = np.uint64(hidden.shape[1])
+    for query in range(np.uint64(hidden.shape[0])):
+        record, row = tables.codes[np.uint64(numbers[query])], hidden[query]
+        first = np.uint64(record["features"])
+        for place in range(np.uint64(record["features_end"]) - first):
+            added, value = weights[np.uint64(tables.feature[first + place])], tables.value[first + place]
+            for unit in range(units):
+                row[unit] += value * added[unit]
 
-    bias: [N, U], the row that numbers [B] say, or the first. scale, shift: [U] of the norm, if there is one.
+
+@kernel
+def finish_layer(hidden: F32, bias: F32, scale: F32 | None, shift: F32 | None, is_gelu: bool) -> None:
+    """Add the bias [U], normalise units [B, U] whose mean is zero, and activate; hidden modified in place.
+
+    scale, shift: [U] of the norm, if there is one.
     """
     zero, half, units = np.float32(0), np.float32(0.5), np.uint64(hidden.shape[1])
     for query in range(np.uint64(hidden.shape[0])):
-        row, added = hidden[query], bias[0]
-        if numbers is not None:
-            added = bias[np.uint64(numbers[query])]
+        row = hidden[query]
         for unit in range(units):
-            row[unit] += added[unit]
+            row[unit] += bias[unit]
         if scale is not None and shift is not None:
             factor = np.float32(1.0 / math.sqrt(_mean_square(row) + _EPSILON))
             for unit in range(units):

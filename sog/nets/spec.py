@@ -1,6 +1,7 @@
 """Which network: its architecture as data, and the sizes that a game gives it."""
 
 from dataclasses import dataclass
+from math import prod
 from typing import NamedTuple
 
 from sog.core.errors import InputError
@@ -33,13 +34,20 @@ class NetworkSpec:
                 raise InputError(f"network: {name} must be a whole number from 1 to {high}, not {number!r}")
 
 
+class Logits(NamedTuple):
+    """Where a network's logits are: infostate r of player p has the choice c at `start + r * width + c`."""
+
+    start: tuple[int, int]  # [P]
+    width: tuple[int, int]  # [P]
+    num_first: int  # infostates of the player whose numbers come first
+
+
 class Sizes(NamedTuple):
     """What a game's network takes and returns."""
 
     features: tuple[int, ...]
     private: tuple[int, int]  # values of player 0's infostates come first
-    choices: int
-    most_legal: int = 0  # choices at once, 0 for all
+    choices: int | tuple[int, int]  # a pair: each player has logits of its own
 
     @property
     def is_board(self) -> bool:
@@ -49,10 +57,7 @@ class Sizes(NamedTuple):
     @property
     def num_features(self) -> int:
         """F."""
-        count = 1
-        for size in self.features:
-            count *= size
-        return count
+        return prod(self.features)
 
     @property
     def num_values(self) -> int:
@@ -60,11 +65,21 @@ class Sizes(NamedTuple):
         return sum(self.private)
 
     @property
-    def num_rows(self) -> int:
-        """R, of the policy: whoever acts uses the first ones."""
-        return max(self.private)
+    def num_logits(self) -> int:
+        """L: of either player, or, where both use the same, of the player with more infostates."""
+        if isinstance(self.choices, int):
+            return max(self.private) * self.choices
+        return sum(rows * choices for rows, choices in zip(self.private, self.choices, strict=True))
+
+    @property
+    def logits(self) -> Logits:
+        """Where infostates find their logits."""
+        first, choices = self.private[0], self.choices
+        if isinstance(choices, int):
+            return Logits((0, 0), (choices, choices), first)
+        return Logits((0, first * choices[0]), choices, first)
 
 
 def sizes_of(encoding: Encoding) -> Sizes:
     """Return the sizes of a network for a game with this encoding."""
-    return Sizes(encoding.features, encoding.private, encoding.choices, encoding.most_legal)
+    return Sizes(encoding.features, encoding.private, encoding.choices)

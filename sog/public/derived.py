@@ -22,7 +22,7 @@ from sog.core.arrays import F64, I32, I64, U32, Records
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, Encoding, PublicStates
 from sog.games.matrices import ONES, Matrices, MatrixBook
-from sog.games.view import Code, Flows, Store, Successors, ViewFacts
+from sog.games.view import Codes, Flows, Store, Successors, ViewFacts
 from sog.public.common_knowledge import group_by_common_knowledge, schedule
 from sog.public.encoding import Encoder, make_encoder
 
@@ -185,9 +185,9 @@ class DerivedView:
         """Sizes of what networks are shown."""
         return self._encoder_of().encoding
 
-    def encode(self, store: Store, node: int) -> Code:
-        """Return a node's code: the game's own, or by history."""
-        return self._encoder_of().encode(store, node, self.state(store, node))
+    def encode(self, store: Store, nodes: U32) -> Codes:
+        """Return the codes of nodes: the game's own, or by history."""
+        return self._encoder_of().encode(store, nodes, [self.state(store, node) for node in nodes.tolist()])
 
     def _encoder_of(self) -> Encoder:
         if self._encoder is None:

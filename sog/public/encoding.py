@@ -11,14 +11,15 @@ A board is seen by the player to move: the mover's planes come before the oppone
 Verified: tests/public/test_encoding.py.
 """
 
-from typing import TYPE_CHECKING, Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import I32
+from sog.core.arrays import F32, I32, U32
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame, Encoding
-from sog.games.view import NO_PARENT, UNUSED, Code, Store
+from sog.games.view import NO_PARENT, UNUSED, Codes, Features, Store
 from sog.public.store import StateStore
 
 if TYPE_CHECKING:
@@ -27,14 +28,38 @@ if TYPE_CHECKING:
 MAX_HISTORY_STATES = 20_000  # of a game that is encoded by its history
 
 
-class Encoder(Protocol):
+class _Code(NamedTuple):
+    """What one public state uses of a network."""
+
+    features: F32  # [F]
+    rows: list[I32]  # [P][H] number of each infostate among its player's
+    choices: list[list[int]]  # [H][its own legal actions] of the acting player, nothing if none acts
+
+
+class Encoder(ABC):
     """Codes of a derived view's states."""
 
-    @property
-    def encoding(self) -> Encoding:
-        """Sizes of the codes."""
+    encoding: Encoding
 
-    def encode(self, store: Store, node: int, state: "DerivedState") -> Code:
+    def encode(self, store: Store, nodes: U32, states: "list[DerivedState]") -> Codes:
+        """Return the codes of nodes, whose states these are."""
+        codes = [self._code(store, int(node), state) for node, state in zip(nodes, states, strict=True)]
+        used = [np.flatnonzero(code.features) for code in codes]
+        features = Features(
+            bounds=np.cumsum([0, *(index.size for index in used)]).astype(np.uint32),
+            feature=np.concatenate(used).astype(np.uint32),
+            value=np.concatenate([code.features[index] for code, index in zip(codes, used, strict=True)]),
+        )
+        first, second = (np.concatenate([code.rows[player] for code in codes]) for player in (0, 1))
+        choices = [_table(code.choices).ravel() for code in codes if code.choices]
+        return Codes(
+            features,
+            (first, second + np.int32(self.encoding.private[0])),
+            np.concatenate(choices) if choices else np.zeros(0, np.int32),
+        )
+
+    @abstractmethod
+    def _code(self, store: Store, node: int, state: "DerivedState") -> _Code:
         """Return a node's code."""
 
 
@@ -43,13 +68,13 @@ def make_encoder(view: "DerivedView") -> Encoder:
     return HistoryEncoder(view) if view.game.encoding is None else GameEncoder(view.game, view.game.encoding)
 
 
-class GameEncoder:
+class GameEncoder(Encoder):
     """Codes of a game that has an `encoding`."""
 
     def __init__(self, game: AnyGame, encoding: Encoding) -> None:
         self._game, self.encoding = game, encoding
 
-    def encode(self, store: Store, node: int, state: "DerivedState") -> Code:
+    def _code(self, store: Store, node: int, state: "DerivedState") -> _Code:
         """Ask the game about one world of every infostate."""
         game = self._game
         firsts = [np.unique(state.rows[player], return_index=True)[1] for player in range(NUM_PLAYERS)]
@@ -57,19 +82,18 @@ class GameEncoder:
             np.array([game.private_index(player, state.worlds[row]) for row in firsts[player]], np.int32)
             for player in range(NUM_PLAYERS)
         ]
-        features = np.array(game.public_features(state.worlds[0]), np.float32)
-        choices = _no_choices()
+        features = np.array(game.public_features(state.worlds[0]), np.float32).ravel()
+        choices: list[list[int]] = []
         if state.actor < NUM_PLAYERS:
             worlds = [state.worlds[row] for row in firsts[state.actor]]
-            numbers = [
+            choices = [
                 [game.choice_index(world, action) if action >= 0 else UNUSED for action in actions]
                 for world, actions in zip(worlds, state.legal, strict=True)
             ]
-            choices = _table(numbers)
-        return Code(features, (rows[0], rows[1]), _columns(rows, self.encoding.private), choices)
+        return _Code(features, rows, choices)
 
 
-class HistoryEncoder:
+class HistoryEncoder(Encoder):
     """Codes of any game whose whole public tree can be listed."""
 
     def __init__(self, view: "DerivedView") -> None:
@@ -77,16 +101,14 @@ class HistoryEncoder:
         self._starts = np.cumsum([0, *self._widths])
         self.encoding = Encoding((int(self._starts[-1]),), private, choices)
 
-    def encode(self, store: Store, node: int, state: "DerivedState") -> Code:
+    def _code(self, store: Store, node: int, state: "DerivedState") -> _Code:
         """Mark, at every depth, which child the play went to."""
         features = np.zeros(self.encoding.features, np.float32)
         for depth, ordinal in enumerate(_route(store, node)):
             features[self._starts[depth] + ordinal] = 1
         rows = [np.arange(size, dtype=np.int32) for size in state.num_infostates]
-        choices = _no_choices()
-        if state.actor < NUM_PLAYERS:
-            choices = _table([list(range(len(actions))) for actions in state.legal])
-        return Code(features, (rows[0], rows[1]), _columns(rows, self.encoding.private), choices)
+        acts = state.actor < NUM_PLAYERS
+        return _Code(features, rows, [list(range(len(legal))) for legal in state.legal] if acts else [])
 
 
 def _route(store: Store, node: int) -> list[int]:
@@ -120,18 +142,9 @@ def _measure(store: StateStore) -> tuple[list[int], tuple[int, int], int]:
     return widths, (sizes[0], sizes[1]), choices
 
 
-def _columns(rows: list[I32], private: tuple[int, int]) -> tuple[I32, I32]:
-    """Return where infostates [P][H] stand among both players': player 0's first."""
-    return rows[0], rows[1] + np.int32(private[0])
-
-
 def _table(numbers: list[list[int]]) -> I32:
     """Return the choices [A, H] of infostates that have them in lists."""
     table = np.full((max(map(len, numbers)), len(numbers)), UNUSED, np.int32)
     for infostate, own in enumerate(numbers):
         table[: len(own), infostate] = own
     return table
-
-
-def _no_choices() -> I32:
-    return np.zeros((0, 0), np.int32)

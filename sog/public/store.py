@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sog.core.arrays import F64, U8, U32, Bools, Growable, Records
+from sog.core.arrays import F64, I32, U8, U32, Bools, Growable, Records
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
@@ -41,6 +41,7 @@ from sog.games.view import (
     ViewFacts,
     WideChance,
 )
+from sog.public.codes import CodeBook, CodeTables
 from sog.public.following import follow_child, follow_play, joint_matrix, make_work, utility_of, weigh_rows
 from sog.public.forward import classify_nodes, count_sources, fill_forward
 from sog.public.store_arrays import NODE, PLACE, StoreArrays
@@ -117,6 +118,14 @@ class StateStore:
         if isinstance(self.view, Planes):
             return self.view
         raise self._lacks("is not played on a board without secrets")
+
+    def codes(self, nodes: U32) -> tuple[CodeTables, I32]:
+        """Return tables of codes, for networks, and which of them [B] are those of nodes."""
+        return self._code_book.look_up(self, self.arrays(), nodes)
+
+    @cached_property
+    def _code_book(self) -> CodeBook:
+        return CodeBook(self.encoded, is_kept=not self.has_planes)
 
     @cached_property
     def has_planes(self) -> bool:

@@ -19,11 +19,11 @@ from sog.public.store import StateStore
 from sog.search.puct import PuctResult
 from sog.search.puct_forest import PuctForest
 from sog.training.config import AlphaZeroConfig, Config
-from sog.training.formats import Writer
+from sog.training.examples import OUTCOME
 from sog.training.generator import Lot
 from sog.training.ground import Ground, State, Weights
 from sog.training.plain import pack, unpack
-from sog.training.records import OUTCOME, Finding
+from sog.training.records import ExampleWriter, Finding
 from sog.training.selfplay import Actor, Advice, Play, Visit
 from sog.training.standing import Counts
 
@@ -72,7 +72,7 @@ class AlphaZeroGenerator:
         told = replace(config.selfplay, uniform_mix=0.0, queries=0.0, td1_share=1.0, bootstrap=0.0)
         self._actor = Actor(*self._open(), told, make_rng(seed + 1))
 
-    def _open(self) -> tuple[PuctAdvisor, Writer]:
+    def _open(self) -> tuple[PuctAdvisor, ExampleWriter]:
         """Make searches on the ground's present store; return what the actor needs."""
         ground, how = self._ground, self._config.alphazero
         games = self._config.selfplay.games

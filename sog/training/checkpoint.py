@@ -19,12 +19,13 @@ import numpy as np
 from sog.core.errors import InputError
 from sog.core.files import DamagedError, read_arrays, whole_file
 from sog.training.plain import pack, unpack
+from sog.training.shards import read_shards
 
 if sys.platform != "win32":
     import fcntl
 
 FOLDER = "checkpoints"
-FORMAT = 3
+FORMAT = 4
 KEPT = 3
 _LOCK = ".lock"
 _NAME = re.compile(r"step-(\d{8,})\.npz")
@@ -55,7 +56,10 @@ def load_newest(run: Path, warn: Callable[[str], None]) -> dict[str, Any]:
         raise InputError(f"{run} has no checkpoints: there is no training to go on with")
     for path in reversed(paths):
         try:
-            return load_checkpoint(path)
+            data = load_checkpoint(path)
+            if "replay" in data:
+                data["replay"]["shards"] = read_shards(run, data["replay"]["shards"], warn)
+            return data
         except DamagedError as error:
             warn(str(error))
             path.replace(path.with_suffix(".damaged"))

@@ -16,10 +16,10 @@ from sog.search.grafting import Stock, Tree
 from sog.search.gtcfr import Searcher
 from sog.search.result import SearchResult, Statistics
 from sog.training.config import Config
-from sog.training.formats import AnyExamples, Writer
+from sog.training.examples import Examples
 from sog.training.ground import Ground, State, Weights
 from sog.training.plain import pack, unpack
-from sog.training.records import Finding, Query
+from sog.training.records import ExampleWriter, Finding, Query
 from sog.training.replay import QueryQueue
 from sog.training.selfplay import Actor, Play, SearchAdvisor, Visit
 from sog.training.solving import QuerySolver
@@ -33,7 +33,7 @@ _KINDS = (Finding, Play, Query, SearchResult, Statistics, Stock, Tree, Visit)
 class Lot(NamedTuple):
     """What one round brought in."""
 
-    examples: list[AnyExamples]
+    examples: list[Examples]
     counts: Counts
     waiting: int  # queries
 
@@ -47,7 +47,7 @@ class Generator:
         self._queue = QueryQueue(config.replay.queries)
         self._actor = Actor(*self._open(), config.selfplay, make_rng(seed + 1))
 
-    def _open(self) -> tuple[SearchAdvisor, Writer]:
+    def _open(self) -> tuple[SearchAdvisor, ExampleWriter]:
         """Make searches on the ground's present store; return what the actor needs."""
         config, ground = self._config, self._ground
         self._solver = QuerySolver(
@@ -74,7 +74,7 @@ class Generator:
             self._ground.clear()
             self._actor.move_to(*self._open())
             self._ground.settle()
-        examples: list[AnyExamples] = []
+        examples: list[Examples] = []
         if len(self._queue) < LANES:
             harvest = self._actor.advance()
             examples += harvest.examples

@@ -13,12 +13,13 @@ import torch
 
 from sog.games.registry import load
 from sog.nets.cvpn import make_network
-from sog.nets.opening import AnyNetworkEvaluator, open_evaluator
+from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import sizes_of
 from sog.public.opening import encoding_of, open_store
 from sog.public.store import StateStore
 from sog.training.config import Config
-from sog.training.formats import Writer, make_writer
+from sog.training.examples import check_sizes
+from sog.training.records import ExampleWriter
 
 Weights = dict[str, Any]  # arrays by the network's own names
 State = dict[str, Any]  # arrays, as `sog.training.plain.pack` makes them
@@ -28,13 +29,14 @@ class Ground:
     """A store, its evaluator and its writer."""
 
     store: StateStore
-    evaluator: AnyNetworkEvaluator
-    writer: Writer
+    evaluator: NetworkEvaluator
+    writer: ExampleWriter
 
     def __init__(self, config: Config, has_priors: bool = True) -> None:
         """has_priors: False if nobody asks for the network's policy; a board's comes along in any case."""
         self._game, self._has_priors = load(config.game), has_priors
         self.sizes = sizes_of(encoding_of(self._game))
+        check_sizes(self.sizes, config.game)
         self.network = make_network(config.network, self.sizes, config.run.seed)
         self._wanted = self._most = config.selfplay.max_states
         self.clear()
@@ -42,8 +44,8 @@ class Ground:
     def clear(self) -> None:
         """Begin with an empty store."""
         self.store = open_store(self._game)
-        self.evaluator = open_evaluator(self.network, has_priors=self._has_priors)
-        self.writer = make_writer(self.store, self.sizes)
+        self.evaluator = NetworkEvaluator(self.network, has_priors=self._has_priors)
+        self.writer = ExampleWriter(self.store)
 
     @property
     def is_crowded(self) -> bool:
@@ -64,10 +66,10 @@ class Ground:
 
     def state(self) -> State:
         """Return everything to go on with, bit for bit: states are met again in the same order."""
+        self.evaluator.forget()
         return {
             "weights": weights_of(self.network),
             "expanded": np.array(self.store.expanded, np.int32),
-            "met": np.array(self.evaluator.snapshot(), np.int32),
             "max_states": self._most,
         }
 
@@ -79,7 +81,6 @@ class Ground:
             count = next((index for index, node in enumerate(charted) if node >= known), len(charted))
             self.store.expand(charted[: max(count, 1)])
             charted = charted[max(count, 1) :]
-        self.evaluator.restore(self.store, state["met"].tolist())
         self.take_weights(state["weights"])
         self._most = state["max_states"]
 

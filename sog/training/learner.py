@@ -16,17 +16,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from sog.core.errors import InputError
 from sog.nets.cvpn import Cvpn, balance
 from sog.training.config import LearnerConfig
-from sog.training.records import ILLEGAL, Examples
-from sog.training.standing import Losses
+from sog.training.lessons import ILLEGAL, Lesson
+from sog.training.standing import DivergedError, Losses
 
 NEVER = -1e9  # the logit of an illegal choice
-
-
-class DivergedError(InputError):
-    """The loss is not a number any more."""
 
 
 class Learner:
@@ -51,12 +46,12 @@ class Learner:
                 weight_decay=config.weight_decay,
             )
 
-    def step(self, examples: Examples) -> Losses:
+    def step(self, lesson: Lesson) -> Losses:
         """Take one gradient step."""
         self.network.train()
         for group in self._optimiser.param_groups:
             group["lr"] = self.learning_rate
-        value, policy = losses(self.network, examples, self._config.huber)
+        value, policy = losses(self.network, lesson, self._config.huber)
         loss = self._config.value_weight * value + self._config.policy_weight * policy
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -104,23 +99,24 @@ class Learner:
                 own.copy_(theirs[name])
 
 
-def losses(network: Cvpn, examples: Examples, huber: float) -> tuple[Tensor, Tensor]:
+def losses(network: Cvpn, lesson: Lesson, huber: float) -> tuple[Tensor, Tensor]:
     """Return the value loss and the policy loss, each a mean over examples."""
     device = next(network.parameters()).device
-    features, ranges, beliefs, values, value_weights, policies, policy_weights, _ = (
-        torch.from_numpy(array).to(device) for array in examples
+    features, ranges, beliefs, values, value_weights, lines, places, policies, policy_weights = (
+        torch.from_numpy(array).to(device) for array in lesson
     )
     found, logits = network(features, ranges)
     errors = functional.huber_loss(balance(found, beliefs), values, reduction="none", delta=huber)
-    value = _mean(errors * value_weights, value_weights)
+    value = _mean((errors * value_weights).sum(dim=1), value_weights.sum(dim=1))
     is_legal = policies != ILLEGAL
-    # A row that is not used has no legal choice: its softmax must not become NaN, gradients included.
-    logs = logits.masked_fill(~is_legal, NEVER).log_softmax(dim=2)
-    crosses = -torch.where(is_legal, policies * logs, 0.0).sum(dim=2)
-    return value, _mean(crosses * policy_weights, policy_weights)
+    # A line of an infostate that waits has no choice: its softmax must not become NaN, gradients included.
+    logs = logits[lines[:, None], places].masked_fill(~is_legal, NEVER).log_softmax(dim=1)
+    crosses = -torch.where(is_legal, policies * logs, 0.0).sum(dim=1)
+    none = torch.zeros(len(features), device=device)
+    totals = none.index_add(0, lines, policy_weights)
+    return value, _mean(none.index_add(0, lines, crosses * policy_weights), totals)
 
 
-def _mean(weighted: Tensor, weights: Tensor) -> Tensor:
-    """Return the mean over examples of each one's weighted mean."""
-    totals = weights.sum(dim=1)
-    return (weighted.sum(dim=1) / totals.clamp(min=1e-9)).sum() / max(1, int((totals > 0).sum()))
+def _mean(weighted: Tensor, totals: Tensor) -> Tensor:
+    """Return the mean over examples of each one's weighted mean: its sum [N] over its weights in all [N]."""
+    return (weighted / totals.clamp(min=1e-9)).sum() / max(1, int((totals > 0).sum()))

@@ -22,10 +22,11 @@ from sog.search.kept import Kept
 from sog.search.rebel import Subgame, first_subgame, sample_leaf
 from sog.search.result import SearchResult
 from sog.training.config import Config
+from sog.training.examples import PLAYED
 from sog.training.generator import Lot
 from sog.training.ground import Ground, State, Weights
 from sog.training.plain import pack, unpack
-from sog.training.records import PLAYED, Finding
+from sog.training.records import Finding
 from sog.training.standing import Counts
 
 _SEEDS = 2**63

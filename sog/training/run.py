@@ -27,15 +27,16 @@ from sog.nets.agents import RUN_FILE, SNAPSHOTS, Agent, save_agent, snapshot_pat
 from sog.nets.cvpn import make_network
 from sog.nets.spec import sizes_of
 from sog.public.opening import encoding_of
-from sog.training.checkpoint import save_checkpoint, sole_use
+from sog.training.checkpoint import KEPT, save_checkpoint, sole_use
 from sog.training.config import Config, as_tables, as_toml
-from sog.training.formats import make_unpacker
 from sog.training.generator import Lot
 from sog.training.ground import State, Weights, weights_of
-from sog.training.learner import DivergedError, Learner
+from sog.training.learner import Learner
+from sog.training.lessons import Teacher
 from sog.training.methods import make_generator
 from sog.training.metrics import Metrics
 from sog.training.replay import Replay
+from sog.training.shards import ShardFolder
 from sog.training.standing import Counts, Losses, Measurement, Standing
 
 CONFIG_FILE = "config.toml"
@@ -93,9 +94,9 @@ class Run:
         game = load(config.game)
         sizes = sizes_of(encoding_of(game))
         self.learner = Learner(make_network(config.network, sizes, config.run.seed), config.learner)
-        is_board, replay = sizes.is_board, config.replay
-        self.replay = Replay(sizes, replay.examples, replay.updates_per_example, is_board)
-        self._unpack = make_unpacker(game, sizes, is_board)
+        self.replay = Replay(config.replay.examples, config.replay.updates_per_example)
+        self._shards = ShardFolder(folder, KEPT)
+        self._teacher = Teacher(sizes, game.symmetries)
         self.standing = Standing()
         self._rng = make_rng(seed_of(config.run.seed, -1))
         self._sums = [0.0, 0.0, 0.0]  # steps, value losses, policy losses since the last line
@@ -190,7 +191,7 @@ class Run:
                 self._add(lot)
             return
         drawn = self.replay.draw(batch, self._rng)
-        losses = self.learner.step(self._unpack(drawn, self._rng))
+        losses = self.learner.step(self._teacher.teach(drawn, self._rng))
         standing.steps = self.learner.steps
         self._sums = [total + new for total, new in zip(self._sums, (1, *losses), strict=True)]
         standing.losses = Losses(self._sums[1] / self._sums[0], self._sums[2] / self._sums[0])
@@ -207,10 +208,6 @@ class Run:
     def _add(self, lot: Lot) -> None:
         standing = self.standing
         for examples in lot.examples:
-            if not all(np.isfinite(array).all() for array in examples):
-                raise DivergedError(
-                    f"training diverged: an example at step {self.learner.steps} is no number"
-                )
             self.replay.add(examples)
         standing.counts, standing.waiting = standing.counts.plus(lot.counts), lot.waiting
         standing.examples, standing.buffer = self.replay.added, self.replay.size
@@ -278,11 +275,12 @@ class Run:
             "curve": [list(point) for point in standing.curve],
             "sums": self._sums,
             "learner": self.learner.state(),
-            "replay": self.replay.arrays(),
+            "replay": self.replay.save(self._shards),
             "rng": self._rng,
             "sources": states,
         }
         save_checkpoint(self.folder, self.learner.steps, data)
+        self._shards.clean(self.replay.added - self.replay.size)
 
     def _restore(self, data: dict[str, Any]) -> None:
         self.learner.restore(data["learner"])

@@ -22,8 +22,8 @@ from sog.search.gtcfr import Searcher
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult, Summary
 from sog.training.config import SelfPlayConfig
-from sog.training.formats import AnyExamples, Writer
-from sog.training.records import OUTCOME, Finding, Query
+from sog.training.examples import OUTCOME, Examples
+from sog.training.records import ExampleWriter, Finding, Query
 from sog.training.solving import read_queries
 
 _SEEDS = 2**63
@@ -66,7 +66,7 @@ class PlayCounts:
 class Harvest(NamedTuple):
     """What a round of self-play brought in."""
 
-    examples: list[AnyExamples]  # of outcomes
+    examples: list[Examples]  # of outcomes
     queries: list[Query]
 
 
@@ -93,7 +93,7 @@ class Advisor(Protocol):
 class SearchAdvisor:
     """GT-CFR, each search continuing the same player's last one; with nothing hidden, the last one's tree."""
 
-    def __init__(self, searcher: Searcher, writer: Writer, queries: float) -> None:
+    def __init__(self, searcher: Searcher, writer: ExampleWriter, queries: float) -> None:
         """queries: kept of each search, on average."""
         self._searcher, self._writer, self._queries = searcher, writer, queries
 
@@ -137,7 +137,7 @@ class Actor:
     """Plays many games against itself, one move of each at a time."""
 
     def __init__(
-        self, advisor: Advisor, writer: Writer, config: SelfPlayConfig, rng: np.random.Generator
+        self, advisor: Advisor, writer: ExampleWriter, config: SelfPlayConfig, rng: np.random.Generator
     ) -> None:
         self._advisor, self._writer, self._config, self._rng = advisor, writer, config, rng
         self.counts = PlayCounts()
@@ -149,7 +149,7 @@ class Actor:
 
     def advance(self) -> Harvest:
         """Bring every game to its next decision, search there, and move."""
-        examples: list[AnyExamples] = []
+        examples: list[Examples] = []
         for index, play in enumerate(self._plays):
             while not self._await_decision(play):
                 examples += self._finish(play)
@@ -168,7 +168,7 @@ class Actor:
         """Return everything to go on with; it refers to the store."""
         return {"plays": self._plays, "rng": self._rng}
 
-    def move_to(self, advisor: Advisor, writer: Writer) -> None:
+    def move_to(self, advisor: Advisor, writer: ExampleWriter) -> None:
         """Go on with all games on another store."""
         for play in self._plays:
             _move_play(play, self._store, advisor.store)
@@ -207,21 +207,21 @@ class Actor:
         self.counts.moves += 1
         return True
 
-    def _finish(self, play: Play) -> list[AnyExamples]:
+    def _finish(self, play: Play) -> list[Examples]:
         """Count a game that is over, or too long; return examples of its outcome for some of its states."""
         self.counts.games += 1
         if self._store.actor(play.node) != TERMINAL:
             return []  # stopped in the middle: there is no outcome
         return self._write_outcomes(play, self._store.utility(play.node, play.rows))
 
-    def _resign(self, play: Play) -> list[AnyExamples]:
+    def _resign(self, play: Play) -> list[Examples]:
         """Count a game as lost by whoever is to move; return examples as of any other."""
         self.counts.games += 1
         self.counts.resigned += 1
         most = self._store.facts.max_utility
         return self._write_outcomes(play, -most if self._store.actor(play.node) == 0 else most)
 
-    def _write_outcomes(self, play: Play, utility: float) -> list[AnyExamples]:
+    def _write_outcomes(self, play: Play, utility: float) -> list[Examples]:
         """Return examples of some states of a play that was worth so much to player 0."""
         visits = [visit for visit in play.visits if play.rng.random() < self._config.td1_share]
         if not visits:

@@ -14,8 +14,8 @@ import numpy as np
 
 from sog.search.gtcfr import Searcher, Task
 from sog.search.result import SearchResult
-from sog.training.formats import AnyExamples, Writer
-from sog.training.records import PLAYED, RECURSIVE, Finding, Query
+from sog.training.examples import PLAYED, RECURSIVE, Examples
+from sog.training.records import ExampleWriter, Finding, Query
 
 _SEEDS = 2**63
 
@@ -23,14 +23,14 @@ _SEEDS = 2**63
 class Solved(NamedTuple):
     """What came of some queries."""
 
-    examples: AnyExamples
+    examples: Examples
     queries: list[Query]  # recursive
 
 
 class QuerySolver:
     """Solves queries side by side."""
 
-    def __init__(self, searcher: Searcher, writer: Writer, recursive_queries: float) -> None:
+    def __init__(self, searcher: Searcher, writer: ExampleWriter, recursive_queries: float) -> None:
         self._searcher, self._writer, self._recursive = searcher, writer, recursive_queries
         self._nodes: dict[tuple[int, ...], int] = {}  # of routes
 

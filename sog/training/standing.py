@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from sog.core.errors import InputError
+
 
 class Counts(NamedTuple):
     """What generators have done."""
@@ -26,6 +28,10 @@ class Counts(NamedTuple):
             recursive=self.recursive + other.recursive,
             seconds=self.seconds + other.seconds,
         )
+
+
+class DivergedError(InputError):
+    """Numbers of a training run are no numbers any more."""
 
 
 class Losses(NamedTuple):

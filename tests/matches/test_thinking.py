@@ -8,7 +8,7 @@ from sog.core.errors import InputError
 from sog.games.go.game import Go
 from sog.games.registry import load
 from sog.matches.thinking import Limits, Thinker, make_board_evaluator, never_stop, parse_method
-from sog.nets.boards import BoardEvaluator
+from sog.nets.evaluator import NetworkEvaluator
 from sog.search.puct import PuctSettings
 from sog.search.settings import SearchSettings
 
@@ -16,7 +16,7 @@ from sog.search.settings import SearchSettings
 class Counting:
     """Counts the positions that a network is asked about."""
 
-    def __init__(self, evaluator: BoardEvaluator) -> None:
+    def __init__(self, evaluator: NetworkEvaluator) -> None:
         self._network, self.count = evaluator.answering, 0
         evaluator.answering = self
 

@@ -10,7 +10,7 @@ from torch import nn
 from sog.games.base import NUM_PLAYERS, AnyGame
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
-from sog.nets.boards import BoardEvaluator
+from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.cvpn import Cvpn, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
@@ -60,7 +60,7 @@ def test_answers_are_those_of_the_other_evaluator(game: AnyGame, spec: NetworkSp
         store.children(child)
     nodes = [node for node in range(0, store.num_nodes, 3) if store.actor(node) < NUM_PLAYERS]
     ours, theirs = ask_about(store, nodes), ask_about(store, nodes)
-    BoardEvaluator(network).evaluate(store, ours)
+    NetworkEvaluator(network).evaluate(store, ours)
     NetworkEvaluator(network).evaluate(store, theirs)
     for player in range(NUM_PLAYERS):
         np.testing.assert_allclose(ours.values[player], theirs.values[player], atol=1e-5)
@@ -71,7 +71,7 @@ def test_answers_are_those_of_the_other_evaluator(game: AnyGame, spec: NetworkSp
 def test_positions_are_asked_about_once_for_each_set_of_weights() -> None:
     game = Go(size=3)
     network = opinionated(game, NetworkSpec("mlp", layers=1, width=8))
-    store, evaluator, asked = open_store(game), BoardEvaluator(network), list[int]()
+    store, evaluator, asked = open_store(game), NetworkEvaluator(network), list[int]()
     forward = evaluator.answering
 
     def count(features: torch.Tensor, ranges: torch.Tensor) -> Any:

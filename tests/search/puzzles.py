@@ -17,7 +17,7 @@ import numpy as np
 from sog.games.base import AnyGame
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go, GoWorld
-from sog.nets.boards import BoardEvaluator
+from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import open_store
@@ -101,6 +101,6 @@ def choose(puzzle: Puzzle, settings: SearchSettings | PuctSettings, seed: int = 
     return store.named.action_names(store, ROOT, 0)[int(np.argmax(weights))]
 
 
-def _evaluator(game: AnyGame) -> BoardEvaluator:
+def _evaluator(game: AnyGame) -> NetworkEvaluator:
     assert game.encoding is not None
-    return BoardEvaluator(make_network(NETWORK, sizes_of(game.encoding), seed=0))
+    return NetworkEvaluator(make_network(NETWORK, sizes_of(game.encoding), seed=0))

@@ -3,7 +3,7 @@ import pytest
 
 from sog.core.errors import InputError
 from sog.games.registry import load
-from sog.nets.boards import BoardEvaluator
+from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import open_store
@@ -14,10 +14,10 @@ from sog.search.puct_forest import PuctForest
 SETTINGS = PuctSettings(simulations=60, noise_share=0.25)
 
 
-def make_evaluator() -> BoardEvaluator:
+def make_evaluator() -> NetworkEvaluator:
     encoding = load("connect_four").encoding
     assert encoding is not None
-    return BoardEvaluator(make_network(NetworkSpec("mlp", 1, 8), sizes_of(encoding), seed=0))
+    return NetworkEvaluator(make_network(NetworkSpec("mlp", 1, 8), sizes_of(encoding), seed=0))
 
 
 @pytest.mark.parametrize("batch", [1, 4])

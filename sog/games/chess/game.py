@@ -76,7 +76,7 @@ class Chess(Game[ChessWorld]):
             max_utility=1.0,
             max_length=limit,
         )
-        self.encoding = Encoding((NUM_PLANES, 8, 8), (1, 1), NUM_ACTIONS, most_legal=MAX_MOVES)
+        self.encoding = Encoding((NUM_PLANES, 8, 8), (1, 1), NUM_ACTIONS)
         self._start = ChessWorld((start.tobytes(),))
         self.last_ply = np.uint64(int(start[PLY]) + limit)
         if self.outcome(self._start) != ONGOING:
