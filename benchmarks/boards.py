@@ -20,8 +20,8 @@ import torch
 from sog.core.spec import parse_spec
 from sog.games.base import AnyGame
 from sog.games.registry import load
-from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.cvpn import make_network
+from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.evaluator import Batch
 from sog.public.opening import open_view
@@ -136,21 +136,21 @@ class TimedEvaluator:
 
     def __init__(self, of: NetworkEvaluator, clock: Clock) -> None:
         self.name, self._evaluator = of.name, of
-        self._forward = clock.wrap("network", of.answering)
+        self._forward = clock.wrap("network", of._forward)
 
     def evaluate(self, store: StateStore, batch: Batch) -> None:
         """Answer, the network timed."""
-        network, self._evaluator.answering = self._evaluator.answering, self._forward
+        network, self._evaluator._forward = self._evaluator._forward, self._forward
         try:
             self._evaluator.evaluate(store, batch)
         finally:
-            self._evaluator.answering = network
+            self._evaluator._forward = network
 
 
 def timed_store(game: AnyGame, clock: Clock) -> StateStore:
     """Return a fresh store with a clock around the rules' kernels."""
     view = open_view(game)
-    for name in ("open", "successors", "write_planes", "list_actions"):
+    for name in ("open", "successors", "write_planes", "encode"):
         setattr(view, name, clock.wrap("rules", getattr(view, name)))
     return StateStore(view)
 

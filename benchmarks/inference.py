@@ -15,13 +15,14 @@ import torch
 from torch import nn
 
 from benchmarks.timing import best_times
-from sog.core.arrays import F32, I32
+from sog.core.arrays import F32
 from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.games.registry import load
-from sog.nets.codes import Codes
+from sog.nets.asked import Asked
 from sog.nets.cvpn import Cvpn, Mlp, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
+from sog.nets.torch_forward import spread_features
 from sog.public.evaluator import Batch
 from sog.public.opening import open_store
 from sog.public.store import StateStore
@@ -103,7 +104,7 @@ def make_session(network: Cvpn) -> Any:
     add_linear(network.policy, "policy", hidden, "logits")
     sizes = network.sizes
     shapes = {"features": sizes.num_features, "ranges": sizes.num_values}
-    results = {"values": sizes.num_values, "logits": sizes.num_rows * sizes.choices}
+    results = {"values": sizes.num_values, "logits": sizes.num_logits}
     inputs, outputs = (
         [
             helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", size])
@@ -138,15 +139,13 @@ def measure(width: int, store: StateStore, asked: list[int], rng: np.random.Gene
     sizes = sizes_of(store.encoded.encoding)
     network = make_network(NetworkSpec(layers=LAYERS, width=width), sizes, seed=0)
     randomise(network)
-    session, codes = make_session(network), Codes(store)
-    codes.numbers(np.array(asked, np.int32))
-    whole = NetworkEvaluator(network)  # numbers its codes in its own order
+    session, whole = make_session(network), NetworkEvaluator(network)
     ours, plain = (NetworkEvaluator(network, is_fast=is_fast)._forward for is_fast in (True, False))
     for size in BATCHES:
         batch = make_batch(store, rng.choice(asked, size).tolist(), rng)
-        numbers = codes.numbers(batch.nodes)
+        about = Asked(store, batch.nodes.view(np.uint32), *store.codes(batch.nodes.view(np.uint32)))
         ranges: F32 = rng.random((size, network.sizes.num_values), np.float32)
-        calls = make_calls(ours, plain, session, codes, numbers, ranges)
+        calls = make_calls(ours, plain, session, about, ranges)
         check_equal(calls)
         everything: dict[str, Callable[[], Any]] = {
             "evaluate": partial(whole.evaluate, store, batch),
@@ -159,14 +158,16 @@ def measure(width: int, store: StateStore, asked: list[int], rng: np.random.Gene
 
 
 def make_calls(
-    ours: Any, plain: Any, session: Any, codes: Codes, numbers: I32, ranges: F32
+    ours: Any, plain: Any, session: Any, about: Asked, ranges: F32
 ) -> dict[str, Callable[[], Any]]:
     """Return what each contestant does with a batch, from codes and ranges to values and logits."""
-    return {
-        "ours": lambda: ours(codes, numbers, ranges),
-        "torch": lambda: plain(codes, numbers, ranges),
-        "ONNX": lambda: session.run(None, {"features": codes.features[numbers], "ranges": ranges}),
-    }
+    features = np.zeros((len(ranges), int(np.prod(about.store.encoded.encoding.features))), np.float32)
+
+    def run_session() -> Any:
+        spread_features(about.tables, about.numbers, features)
+        return session.run(None, {"features": features, "ranges": ranges})
+
+    return {"ours": lambda: ours(about, ranges), "torch": lambda: plain(about, ranges), "ONNX": run_session}
 
 
 def check_equal(calls: dict[str, Callable[[], Any]]) -> None:

@@ -18,8 +18,8 @@ from sog.nets import evaluator as evaluating
 from sog.nets.agents import load_agent
 from sog.nets.cvpn import make_network
 from sog.nets.perceptron import Perceptron
-from sog.nets.plain_forward import PlainForward
 from sog.nets.spec import NetworkSpec, Sizes
+from sog.nets.torch_forward import TorchForward
 from sog.search import gtcfr
 from sog.training.generator import LANES, Generator
 from sog.training.presets import load_preset
@@ -101,11 +101,11 @@ def measure_shares() -> tuple[float, float]:
     return kernels.seconds / seconds, network.seconds / seconds
 
 
-def plain_perceptron(spec: NetworkSpec, sizes: Sizes, weights: Any, has_priors: bool) -> PlainForward:
+def plain_perceptron(spec: NetworkSpec, sizes: Sizes, weights: Any, has_priors: bool) -> TorchForward:
     """Return the same network as torch runs it."""
     network = make_network(spec, sizes, seed=0)
     network.load_state_dict({name: torch.as_tensor(weight) for name, weight in weights.items()})
-    return PlainForward(network)
+    return TorchForward(network)
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ from sog.games.view import NO_PARENT
 from sog.public.derived import DerivedView
 from sog.public.opening import open_store, open_view
 from sog.public.store import ROOT, StateStore
+from tests.codes import code_of
 
 MATE_IN_SIGHT = "6k1/5ppp/8/8/8/8/5PPP/R3R1K1 w - - 0 1"
 NEARLY_A_DRAW = "8/8/8/4k3/8/8/4K3/R6r w - - 97 90"
@@ -54,8 +55,8 @@ def tell(store: StateStore, node: int) -> Told:
     features = np.full((1, int(np.prod(encoding.features))), np.nan, np.float32)
     nodes = np.array([node], np.uint32)
     store.planes.write_planes(store, nodes, features)
-    counts, actions = store.planes.list_actions(store, nodes)
-    assert counts.tolist() == [actions.size]
+    actions = store.encoded.encode(store, nodes).choices
+    assert actions.size == store.num_actions(node)
     return Told(
         record=store.records[node].tobytes(),
         actor=store.actor(node),
@@ -243,12 +244,12 @@ def test_many_at_once_are_as_one_after_the_other(game: AnyGame) -> None:
     nodes_of = np.random.default_rng(2).permutation(one.num_nodes)[:60].astype(np.uint32)
     features = np.full((nodes_of.size, int(np.prod(one.encoded.encoding.features))), np.nan, np.float32)
     one.planes.write_planes(one, nodes_of, features)
-    counts, actions = one.planes.list_actions(one, nodes_of)
-    ends = np.cumsum(counts)
+    actions = one.encoded.encode(one, nodes_of).choices
+    ends = np.cumsum(one.arrays().nodes["num_actions"][nodes_of])
     for index, node in enumerate(nodes_of.tolist()):
         told = tell(many, node)
         assert told.planes == features[index].tolist()
-        assert told.actions == actions[ends[index] - counts[index] : ends[index]].tolist()
+        assert told.actions == actions[ends[index] - len(told.actions) : ends[index]].tolist()
 
 
 @pytest.mark.parametrize(
@@ -294,7 +295,7 @@ def test_boards_are_what_is_derived_from_worlds(game: AnyGame) -> None:
 def test_codes_put_the_mover_first(game: AnyGame) -> None:
     store = open_store(game)
     for node in (ROOT, store.children(ROOT)[1]):
-        code, told = store.encoded.encode(store, node), tell(store, node)
+        code, told = code_of(store, node), tell(store, node)
         assert code.features.tolist() == told.planes
         assert code.choices[:, 0].tolist() == told.actions
         assert [own.tolist() for own in code.rows] == [[0], [0]]

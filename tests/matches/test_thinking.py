@@ -2,12 +2,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
+from sog.core.arrays import F32
 from sog.core.errors import InputError
 from sog.games.go.game import Go
 from sog.games.registry import load
 from sog.matches.thinking import Limits, Thinker, make_board_evaluator, never_stop, parse_method
+from sog.nets.asked import Asked
 from sog.nets.evaluator import NetworkEvaluator
 from sog.search.puct import PuctSettings
 from sog.search.settings import SearchSettings
@@ -17,12 +18,12 @@ class Counting:
     """Counts the positions that a network is asked about."""
 
     def __init__(self, evaluator: NetworkEvaluator) -> None:
-        self._network, self.count = evaluator.answering, 0
-        evaluator.answering = self
+        self._network, self.count = evaluator._forward, 0
+        evaluator._forward = self
 
-    def __call__(self, features: torch.Tensor, ranges: torch.Tensor) -> Any:
-        self.count += len(features)
-        return self._network(features, ranges)
+    def __call__(self, asked: Asked, ranges: F32) -> Any:
+        self.count += len(ranges)
+        return self._network(asked, ranges)
 
 
 def test_methods() -> None:

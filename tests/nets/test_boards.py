@@ -1,4 +1,4 @@
-"""Positions on a board, against the evaluator of any public state, which asks for codes one by one."""
+"""Positions on a board, against the network itself, asked one by one."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from torch import nn
 from sog.games.base import NUM_PLAYERS, AnyGame
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
-from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.cvpn import Cvpn, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.evaluator import Batch
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
+from tests.codes import code_of
 
 
 def opinionated(game: AnyGame, spec: NetworkSpec) -> Cvpn:
@@ -53,7 +53,7 @@ def ask_about(store: StateStore, nodes: list[int]) -> Batch:
         (Chess(), NetworkSpec("resnet", layers=1, width=4)),
     ],
 )
-def test_answers_are_those_of_the_other_evaluator(game: AnyGame, spec: NetworkSpec) -> None:
+def test_answers_are_those_of_the_network(game: AnyGame, spec: NetworkSpec) -> None:
     network = opinionated(game, spec)
     store = open_store(game)
     for child in list(store.children(ROOT))[:2]:
@@ -61,7 +61,14 @@ def test_answers_are_those_of_the_other_evaluator(game: AnyGame, spec: NetworkSp
     nodes = [node for node in range(0, store.num_nodes, 3) if store.actor(node) < NUM_PLAYERS]
     ours, theirs = ask_about(store, nodes), ask_about(store, nodes)
     NetworkEvaluator(network).evaluate(store, ours)
-    NetworkEvaluator(network).evaluate(store, theirs)
+    for query, node in enumerate(nodes):
+        code = code_of(store, node)
+        with torch.inference_mode():
+            values, logits = network.eval()(torch.from_numpy(code.features)[None], torch.ones(1, 2))
+        mine = float(values[0, 0] - values[0, 1]) / 2  # the mover's comes first
+        theirs.values[store.actor(node)][query], theirs.values[1 - store.actor(node)][query] = mine, -mine
+        slots = slice(int(ours.prior_start[query]), int(ours.prior_start[query + 1]))
+        theirs.priors[slots] = logits[0, code.choices[:, 0]].softmax(dim=0).numpy()
     for player in range(NUM_PLAYERS):
         np.testing.assert_allclose(ours.values[player], theirs.values[player], atol=1e-5)
     assert np.abs(ours.values[0]).max() > 0.01
@@ -72,15 +79,15 @@ def test_positions_are_asked_about_once_for_each_set_of_weights() -> None:
     game = Go(size=3)
     network = opinionated(game, NetworkSpec("mlp", layers=1, width=8))
     store, evaluator, asked = open_store(game), NetworkEvaluator(network), list[int]()
-    forward = evaluator.answering
+    forward: Any = evaluator._forward
 
-    def count(features: torch.Tensor, ranges: torch.Tensor) -> Any:
-        asked.append(len(features))
-        return forward(features, ranges)
+    def count(about: Any, ranges: Any) -> Any:
+        asked.append(len(ranges))
+        return forward(about, ranges)
 
     nodes = list(store.children(ROOT))
     few, again, more = (ask_about(store, some) for some in (nodes[:4] + nodes[:2], nodes[:2], nodes[1:]))
-    evaluator.answering = count
+    evaluator._forward = count
     for batch in (few, again, more):
         evaluator.evaluate(store, batch)
     assert asked == [4, len(nodes) - 4]

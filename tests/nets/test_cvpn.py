@@ -25,7 +25,7 @@ def test_shapes_and_a_first_word_of_nothing_and_anything(spec: NetworkSpec, size
     features, ranges = torch.rand(6, sizes.num_features), torch.rand(6, sizes.num_values)
     values, logits = network(features, ranges)
     assert values.shape == (6, sizes.num_values)
-    assert logits.shape == (6, sizes.num_rows, sizes.choices)
+    assert logits.shape == (6, sizes.num_logits)
     assert not values.any()
     assert not logits.any()
     (values.sum() + logits.sum()).backward()

@@ -10,6 +10,7 @@ from sog.public import encoding
 from sog.public.derived import DerivedView
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
+from tests.codes import code_of
 
 ENCODED = [
     "kuhn",
@@ -47,7 +48,7 @@ def test_codes_have_the_promised_sizes_and_tell_infostates_and_actions_apart(nam
     for node in range(store.num_nodes):
         if store.has_planes and store.actor(node) == TERMINAL:
             continue  # nobody moves, and a board is seen by the mover
-        code, actor = store.encoded.encode(store, node), store.actor(node)
+        code, actor = code_of(store, node), store.actor(node)
         assert code.features.shape == (int(np.prod(sizes.features)),)
         for player in range(NUM_PLAYERS):
             rows = code.rows[player]
@@ -105,7 +106,7 @@ def test_a_poker_game_has_other_features_wherever_something_else_can_be_done(nam
     seen: dict[bytes, tuple[object, ...]] = {}
     for node in range(store.num_nodes):
         if store.actor(node) != TERMINAL:
-            key = store.encoded.encode(store, node).features.tobytes()
+            key = code_of(store, node).features.tobytes()
             assert seen.setdefault(key, future(node)) == future(node)
 
 
@@ -115,12 +116,12 @@ def test_a_big_game_is_encoded_without_being_listed() -> None:
     for _ in range(4):
         node = store.children(node)[0]
     encoder = store.encoded
-    assert encoder.encode(store, node).features.size == encoder.encoding.features[0]
+    assert code_of(store, node).features.size == encoder.encoding.features[0]
 
 
 def test_histories_are_told_apart() -> None:
     store = charted(load("goofspiel(cards=3)"))
-    codes = {store.encoded.encode(store, node).features.tobytes() for node in range(store.num_nodes)}
+    codes = {code_of(store, node).features.tobytes() for node in range(store.num_nodes)}
     assert len(codes) == store.num_nodes
 
 

@@ -17,8 +17,8 @@ import numpy as np
 from sog.games.base import AnyGame
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go, GoWorld
-from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.cvpn import make_network
+from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import open_store
 from sog.public.store import ROOT

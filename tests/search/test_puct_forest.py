@@ -3,8 +3,8 @@ import pytest
 
 from sog.core.errors import InputError
 from sog.games.registry import load
-from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.cvpn import make_network
+from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import open_store
 from sog.public.store import ROOT

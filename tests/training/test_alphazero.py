@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from sog.core.errors import InputError
+from sog.games.registry import load
 from sog.training.alphazero import AlphaZeroGenerator
 from sog.training.config import Config, make_config
+from sog.training.examples import OUTCOME
 from sog.training.generator import Generator, Lot
 from sog.training.methods import make_generator
-from sog.training.records import OUTCOME
+from tests.training.lessons import dense
 
 TABLES: dict[str, Any] = {
     "game": "connect_four",
@@ -34,13 +36,14 @@ def test_games_on_boards_become_examples(method: str) -> None:
     lots = play(generator, 40)
     games = sum(lot.counts.games for lot in lots)
     assert games > 2
-    for examples in (examples for lot in lots for examples in lot.examples):  # one for each game
+    for packed in (examples for lot in lots for examples in lot.examples):  # one for each game
+        examples = dense(load("connect_four"), packed)
         assert np.all(examples.origins == OUTCOME)
         assert np.all(examples.values[1:] == -examples.values[:-1])  # what one player wins, the other loses
-        assert abs(examples.values[0]) in (0, 1)
-        shares = np.where(examples.shares >= 0, examples.shares.astype(np.float64), 0).sum(axis=1)
+        assert abs(examples.values[0, 0]) in (0, 1)
+        shares = np.maximum(examples.policies[:, 0], 0).sum(axis=1)
         np.testing.assert_allclose(shares, 1, atol=2e-3)
-        discs = np.unpackbits(examples.bits[:, :2], axis=2, count=42).sum(axis=(1, 2))
+        discs = examples.features.reshape(-1, 3, 42)[:, :2].sum(axis=(1, 2))
         np.testing.assert_array_equal(discs, np.arange(examples.size))  # every position of the game
     assert generator.store.num_nodes < 4_000  # it forgets
 
@@ -66,7 +69,8 @@ def test_who_resigns_has_lost(method: str) -> None:
     generator = make_generator(config(method, resign_below=2.0, never_resigns=0.0), seed=1)
     lot = generator.round()
     assert lot.counts.resigned == lot.counts.games == 6
-    assert [examples.values.tolist() for examples in lot.examples] == [[-1]] * 6  # player 0 was to move
+    values = [dense(load("connect_four"), examples).values[:, 0].tolist() for examples in lot.examples]
+    assert values == [[-1]] * 6  # player 0 was to move
 
 
 def test_secrets_are_refused() -> None:

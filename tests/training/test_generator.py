@@ -3,8 +3,10 @@ from typing import Any
 
 import numpy as np
 
+from sog.games.registry import load
+from sog.training.examples import OUTCOME, RECURSIVE, Examples, join_examples
 from sog.training.generator import Generator, Lot
-from sog.training.records import OUTCOME, RECURSIVE, Examples, join_examples
+from tests.training.lessons import dense
 from tests.training.tiny import tiny_config
 
 
@@ -53,10 +55,10 @@ def test_counts_are_of_the_round() -> None:
     lots = [generator.round() for _ in range(6)]
     for lot in lots:
         examples = join_examples(lot.examples)
-        assert lot.counts.solved == np.sum(examples.origins != OUTCOME)
+        assert lot.counts.solved == np.sum(examples.heads["origin"] != OUTCOME)
         assert lot.counts.searches in (0, 4)
         assert lot.counts.seconds > 0
-    recursive = sum(int(np.sum(part.origins == RECURSIVE)) for lot in lots for part in lot.examples)
+    recursive = sum(int(np.sum(part.heads["origin"] == RECURSIVE)) for lot in lots for part in lot.examples)
     assert 0 < recursive <= sum(lot.counts.recursive for lot in lots)
 
 
@@ -76,7 +78,7 @@ def test_a_small_memory_forgets_and_goes_on_and_can_be_saved_too() -> None:
     one, forgotten = Generator(config, 1), 0
     for _ in range(30):
         store = one.store
-        examples = join_examples(one.round().examples)
+        examples = dense(load("leduc"), join_examples(one.round().examples))
         assert np.all(np.isfinite(examples.values))
         np.testing.assert_allclose(examples.ranges.reshape(-1, 2, 6).sum(axis=2), 1, rtol=1e-5)
         forgotten += one.store is not store

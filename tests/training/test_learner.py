@@ -8,8 +8,9 @@ from sog.core.rng import make_rng
 from sog.nets.cvpn import Cvpn, make_network
 from sog.nets.spec import NetworkSpec, Sizes
 from sog.training.config import LearnerConfig
-from sog.training.learner import DivergedError, Learner, losses
-from sog.training.records import ILLEGAL, Examples, allocate_examples
+from sog.training.learner import Learner, losses
+from sog.training.lessons import ILLEGAL, Lesson
+from sog.training.standing import DivergedError
 
 SIZES = Sizes((4,), (3, 2), 3)  # 5 values, 3 rows
 
@@ -22,14 +23,23 @@ def network(seed: int = 1) -> Cvpn:
     return made
 
 
-def some_examples(count: int = 6, seed: int = 0) -> Examples:
-    rng, examples = make_rng(seed), allocate_examples(SIZES, count)
-    for array in (examples.features, examples.ranges, examples.values, examples.value_weights):
-        array[:] = rng.random(array.shape)
-    examples.beliefs[:, :3], examples.beliefs[:, 3:] = 1 / 3, 1 / 2
-    examples.policies[:, :, :2] = 0.5
-    examples.policy_weights[:, :2] = rng.random((count, 2))
-    return examples
+def some_examples(count: int = 6, seed: int = 0) -> Lesson:
+    """Return a lesson with three lines of policy an example, two of which count; no third choice is legal."""
+    rng, values = make_rng(seed), (count, 5)
+    beliefs = np.repeat(np.array([[1 / 3, 1 / 3, 1 / 3, 1 / 2, 1 / 2]], np.float32), count, axis=0)
+    lesson = Lesson(
+        features=rng.random((count, 4), np.float32),
+        ranges=rng.random(values, np.float32),
+        beliefs=beliefs,
+        values=rng.random(values, np.float32),
+        value_weights=rng.random(values, np.float32),
+        lines=np.repeat(np.arange(count), 3),
+        logits=np.tile(np.arange(9).reshape(3, 3), (count, 1)),
+        policies=np.tile(np.array([[0.5, 0.5, ILLEGAL]], np.float32), (3 * count, 1)),
+        policy_weights=rng.random(3 * count, np.float32),
+    )
+    lesson.policy_weights[2::3] = 0
+    return lesson
 
 
 def test_losses_are_those_of_the_papers() -> None:
@@ -44,9 +54,9 @@ def test_losses_are_those_of_the_papers() -> None:
     assert float(value.detach()) == pytest.approx(
         ((huber * weights).sum(1) / weights.sum(1)).mean(), rel=1e-5
     )
-    legal = logits[:, :, :2]  # the third choice is illegal everywhere
+    legal = logits.reshape(-1, 3, 3)[:, :, :2]  # the third choice is illegal everywhere
     logs = legal - np.log(np.exp(legal).sum(axis=2, keepdims=True))
-    rows = examples.policy_weights
+    rows = examples.policy_weights.reshape(-1, 3)
     crosses = -(0.5 * logs).sum(axis=2)
     assert float(policy.detach()) == pytest.approx(((crosses * rows).sum(1) / rows.sum(1)).mean(), rel=1e-5)
 
@@ -73,17 +83,16 @@ def test_infostates_without_weight_do_not_matter() -> None:
     examples, other = some_examples(), some_examples()
     for one in (examples, other):
         one.value_weights[:, 1] = 0
-        one.policy_weights[:, 0] = 0
+        one.policy_weights[::3] = 0
     other.values[:, 1] = 1e6
-    other.policies[:, 0, :2] = [0.9, 0.1]
+    other.policies[::3, :2] = [0.9, 0.1]
     assert losses(network(), examples, 1.0) == losses(network(), other, 1.0)
 
 
 def test_rows_without_a_legal_choice_have_no_gradient_that_is_not_a_number() -> None:
     net, examples = network(), some_examples()
-    assert np.all(examples.policies[:, :, 2] == ILLEGAL)
-    examples.policies[:, 2] = ILLEGAL
-    examples.policy_weights[:, 2] = 0
+    assert np.all(examples.policies[:, 2] == ILLEGAL)
+    examples.policies[2::3] = ILLEGAL
     losses(net, examples, 1.0)[1].backward()  # type: ignore[no-untyped-call]
     assert net.policy.weight.grad is not None
     assert torch.all(torch.isfinite(net.policy.weight.grad))

@@ -14,10 +14,9 @@ from sog.core.errors import InputError
 from sog.training.checkpoint import find_checkpoints, load_newest, sole_use
 from sog.training.config import as_toml, load_config, make_config
 from sog.training.generator import Lot
-from sog.training.learner import DivergedError
 from sog.training.metrics import read_metrics
 from sog.training.run import LocalSource, Run
-from sog.training.standing import Counts
+from sog.training.standing import Counts, DivergedError
 from tests.training.tiny import tiny_config
 
 
@@ -119,19 +118,17 @@ def test_the_checkpoint_before_a_damaged_one_is_used(tmp_path: Path) -> None:
 
 
 class _NanSource(LocalSource):
-    """Brings an example that is not a number, as a network that has diverged would."""
+    """Searches with a network that has diverged."""
 
     def collect(self) -> list[Lot]:
-        lots = super().collect()
-        examples = lots[0].examples[-1]
-        examples.values[0] = np.nan
-        return lots
+        self.hand_over({name: array * np.nan for name, array in self._generator.state()["weights"].items()})
+        return super().collect()
 
 
 def test_what_is_no_number_stops_the_run_and_keeps_the_last_good_checkpoint(tmp_path: Path) -> None:
     _weights_after(tmp_path, 20)
     kept = {path: path.read_bytes() for path in find_checkpoints(tmp_path)}
-    with pytest.raises(DivergedError, match="diverged: an example at step"):
+    with pytest.raises(DivergedError, match="diverged: a search found values"):
         _resumed(tmp_path, 400).go(_NanSource)
     assert {path: path.read_bytes() for path in find_checkpoints(tmp_path)} == kept
     assert _resumed(tmp_path, 40).learner.steps == 20
