@@ -212,7 +212,7 @@ def _traces(game: OpenSpielGame, sight: _Sight) -> Iterator[_Trace]:
         trace = queue.popleft()
         yield trace
         before, actor = trace.world, trace.world.actor
-        moves = _moves(game, before) if room > 0 else ()
+        moves = game.moves(before) if room > 0 else ()
         room -= len(moves)
         for action in moves:
             after = game.apply(before, action)
@@ -259,14 +259,6 @@ def _refuse_forgetful(game: OpenSpielGame) -> None:
                 f"{game.info.name} has no sound public view: player {actor}'s information states"
                 " forget the player's own moves"
             )
-
-
-def _moves(game: OpenSpielGame, world: OpenSpielWorld) -> tuple[int, ...]:
-    if world.actor == TERMINAL:
-        return ()
-    if world.actor == CHANCE:
-        return tuple(outcome for outcome, _ in game.chance_outcomes(world))
-    return game.legal_actions(world)
 
 
 def _observers(pyspiel: Any, game: Any) -> _Observers | None:
