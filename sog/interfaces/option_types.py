@@ -33,13 +33,7 @@ def count(text: str) -> int:
     >>> count("1000")
     1000
     """
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number, 1 or more, not {text[:40]!r}")
-    return number
+    return _whole_number(text, ", 1 or more", 1)
 
 
 def whole(text: str) -> int:
@@ -48,12 +42,21 @@ def whole(text: str) -> int:
     >>> whole("0")
     0
     """
+    return _whole_number(text, ", 0 or more", 0)
+
+
+def seed(text: str) -> int:
+    """Read the number that random choices start from."""
+    return _whole_number(text, f" from 0 to {_MAX_SEED}", 0, _MAX_SEED)
+
+
+def _whole_number(text: str, words: str, low: int, high: float = inf) -> int:
     try:
         number = int(text)
     except ValueError:
-        number = -1
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"must be a whole number, 0 or more, not {text[:40]!r}")
+        number = low - 1
+    if not low <= number <= high:
+        raise argparse.ArgumentTypeError(f"must be a whole number{words}, not {text[:40]!r}")
     return number
 
 
@@ -79,17 +82,6 @@ def until(text: str) -> Until:
     Until(amount=0.3, is_pot_percent=True)
     """
     return Until(positive(text.removesuffix("%")), text.endswith("%"))
-
-
-def seed(text: str) -> int:
-    """Read the number that random choices start from."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = -1
-    if not 0 <= number <= _MAX_SEED:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to {_MAX_SEED}, not {text[:40]!r}")
-    return number
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
