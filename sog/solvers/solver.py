@@ -12,7 +12,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sog.core.arrays import F64
 from sog.core.faster import FasterOf
 from sog.core.rng import make_rng_state
 from sog.public.enumeration import Enumeration, enumerate_game
@@ -139,24 +138,20 @@ class _SamplingEngine:
         self._sampling = sampling
         self._graph, _ = collect_pairs(solver.whole)
         slots = solver.layout.num_slots
-        self._regret = np.zeros(slots[0]), np.zeros(slots[1])
-        self._average = np.zeros(slots[0]), np.zeros(slots[1])
-        self._touched: F64 = np.zeros(2)
-        self._rng = make_rng_state(seed)
+        regret, average = ((np.zeros(slots[0]), np.zeros(slots[1])) for _ in range(2))
+        self._sums = mccfr.Sums(regret, average, np.zeros(2), make_rng_state(seed))
 
     def advance(self, first: int, count: int) -> None:
-        mccfr.sample(
-            self._sampling, count, self._graph, self._regret, self._average, self._touched, self._rng
-        )
+        mccfr.sample(self._sampling, count, self._graph, self._sums)
 
     def sums(self) -> Profile:
-        return self._average
+        return self._sums.average
 
     def arrays(self) -> dict[str, Any]:
-        named: dict[str, Any] = {"touched": self._touched, "rng": self._rng}
+        named: dict[str, Any] = {"touched": self._sums.touched, "rng": self._sums.rng}
         for player in range(2):
-            named[f"regret{player}"] = self._regret[player]
-            named[f"average{player}"] = self._average[player]
+            named[f"regret{player}"] = self._sums.regret[player]
+            named[f"average{player}"] = self._sums.average[player]
         return named
 
 
