@@ -57,7 +57,7 @@ class OpenSpielGame(Game[OpenSpielWorld]):
 
     def __init__(self, text: str) -> None:
         text = text.strip()
-        self._pyspiel = _import_pyspiel()
+        self._pyspiel = import_openspiel("pyspiel")
         with _plain_errors(self._pyspiel, text):
             self._game = self._pyspiel.load_game(text)
             _refuse_unsuitable(self._pyspiel, self._game, text)
@@ -276,11 +276,13 @@ def _observers(pyspiel: Any, game: Any) -> _Observers | None:
         return None
 
 
-def _import_pyspiel() -> Any:
+def import_openspiel(module: str) -> Any:
+    """Return a module of OpenSpiel, which not everybody has."""
     try:
-        return importlib.import_module("pyspiel")
-    except ImportError:
-        raise InputError('OpenSpiel is not installed: pip install "sog[openspiel]"') from None
+        return importlib.import_module(module)
+    except ImportError as error:
+        missing = "OpenSpiel" if module == "pyspiel" else error.name
+        raise InputError(f'{missing} is not installed: pip install "sog[openspiel]"') from None
 
 
 def _refuse_unsuitable(pyspiel: Any, game: Any, text: str) -> None:

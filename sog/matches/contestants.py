@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from sog.core.errors import InputError
-from sog.evaluation.baselines import import_openspiel
 from sog.games.base import AnyGame
+from sog.games.openspiel import import_openspiel
 from sog.matches.play import Play
 from sog.matches.thinking import Limits, Method, Thinker
 from sog.public.evaluator import Evaluator
