@@ -7,6 +7,7 @@ Verified: tests/interfaces/test_cli.py.
 
 import argparse
 from math import inf
+from pathlib import Path
 from typing import NamedTuple
 
 DEFAULT_MAX_STATES = 200_000
@@ -92,6 +93,16 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add --json."""
     parser.add_argument("--json", action="store_true", help="print the figures as JSON, and nothing else")
+
+
+def add_plot(parser: argparse.ArgumentParser, words: str) -> None:
+    """Add --plot."""
+    parser.add_argument("--plot", metavar="FILE", type=Path, help=f"{words}: FILE ends in .png, .svg or .pdf")
+
+
+def add_random_start(parser: argparse.ArgumentParser, words: str) -> None:
+    """Add --seed of choices that are the same in every run unless it is given."""
+    parser.add_argument("--seed", metavar="N", type=seed, default=0, help=f"{words} (default 0)")
 
 
 def add_max_states(parser: argparse.ArgumentParser) -> None:
