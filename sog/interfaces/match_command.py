@@ -15,14 +15,13 @@ from sog.core.files import write_file
 from sog.evaluation.sprt import Sprt, parse_sprt
 from sog.games.base import AnyGame
 from sog.games.chess.fen import START
-from sog.games.notation import GameRecord
+from sog.games.notation import GameRecord, export_moves
 from sog.games.registry import load
 from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.match_table import LiveTable, cross_lines, forfeit_line, note_lines, table_lines
 from sog.interfaces.output import PICTURES, check_output, print_json
 from sog.interfaces.progress import preparing
 from sog.matches.curves import arrange
-from sog.matches.export import export_moves
 from sog.matches.hall import Setting, open_board, play_all
 from sog.matches.kinds import open_game
 from sog.matches.openings import digest_openings, draw_openings, read_openings
