@@ -26,9 +26,10 @@ from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.evaluator import Batch
 from sog.public.opening import open_view
 from sog.public.store import ROOT, StateStore
-from sog.search import gtcfr, puct
+from sog.search import gtcfr, puct_forest
 from sog.search.gtcfr import Searcher
-from sog.search.puct import Puct, PuctSettings
+from sog.search.puct import PuctSettings
+from sog.search.puct_forest import PuctForest
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings, parse_search
 
@@ -125,8 +126,10 @@ def run_mcts(game: AnyGame, evaluator: NetworkEvaluator, simulations: int, batch
     """Search once, from the start of the game, on a fresh store."""
     clock = Clock()
     store = timed_store(game, clock)
-    search = Puct(store, TimedEvaluator(evaluator, clock), PuctSettings(simulations=simulations, batch=batch))
-    return _run(puct, ("gather", "absorb", "plant"), clock, simulations, lambda: search.search(ROOT, 1))
+    settings = PuctSettings(simulations=simulations, batch=batch)
+    search = PuctForest(store, TimedEvaluator(evaluator, clock), settings)
+    kernels = ("gather_all", "absorb_all", "plant_all")
+    return _run(puct_forest, kernels, clock, simulations, lambda: search.search([ROOT], [1]))
 
 
 class TimedEvaluator:

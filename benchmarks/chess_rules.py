@@ -19,9 +19,9 @@ from sog.games.chess.board import MAX_MOVES, PLY, U64
 from sog.games.chess.fen import START, read_fen
 from sog.games.chess.game import Chess, history_rows
 from sog.games.chess.outcome import ONGOING, open_node
-from sog.games.chess.perft import perft
 from sog.games.chess.planes import NUM_PLANES, write_planes
 from sog.games.chess.play import play
+from tests.games.chess.perft import perft
 
 POSITIONS = {
     "start": (START, 4, 197_281),

@@ -14,7 +14,7 @@ from sog.core.jit import ONE, ZERO
 from sog.core.rng import make_rng_state
 from sog.games.go.game import Go
 from sog.games.go.layout import make_positions
-from sog.games.go.playouts import play_out_often
+from tests.games.go.playouts import play_out_often
 
 PLAYOUTS = {9: 100, 19: 10}  # a call, by size
 EXPLORATION = 2.0

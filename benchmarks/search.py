@@ -7,14 +7,14 @@ are of the processor, since other programs may be running.
 
 import time
 import zlib
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from math import log
 
 import numpy as np
 
 from benchmarks.holdem import RIVER
 from sog.evaluation.searching import SearchEvaluation
-from sog.games.base import CHANCE, TERMINAL, AnyGame, Game, GameInfo
+from sog.games.base import CHANCE, TERMINAL, AnyGame, GameInfo, OpenGame
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
@@ -36,11 +36,11 @@ ROUNDS = 5
 PHASE = 1000  # simulations of the expansion phase that is profiled
 
 
-class PerfectTree(Game[tuple[int, ...]]):
+class PerfectTree(OpenGame[tuple[int, ...]]):
     """A tree of perfect information: eight moves in every position, twelve plies, random ends."""
 
     def __init__(self, moves: int = 8, length: int = 12) -> None:
-        self.moves, self.length = moves, length
+        self.width, self.length = moves, length
         self.info = GameInfo(f"perfect tree({moves}^{length})", moves, True, 1.0, length)
 
     def initial_world(self) -> tuple[int, ...]:
@@ -53,25 +53,11 @@ class PerfectTree(Game[tuple[int, ...]]):
 
     def legal_actions(self, world: tuple[int, ...]) -> tuple[int, ...]:
         """All of them."""
-        return tuple(range(self.moves))
-
-    def chance_outcomes(self, world: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
-        """Chance never moves."""
-        return ()
+        return tuple(range(self.width))
 
     def apply(self, world: tuple[int, ...], action: int) -> tuple[int, ...]:
         """Note the move."""
         return (*world, action)
-
-    def public_observation(self, before: tuple[int, ...], action: int, after: tuple[int, ...]) -> Hashable:
-        """Everybody sees everything."""
-        return action
-
-    def private_observation(
-        self, player: int, before: tuple[int, ...], action: int, after: tuple[int, ...]
-    ) -> Hashable:
-        """Nothing is hidden."""
-        return None
 
     def returns(self, world: tuple[int, ...]) -> tuple[float, float]:
         """Draw an end."""

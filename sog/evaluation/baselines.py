@@ -28,7 +28,7 @@ from sog.core.errors import InputError
 from sog.core.interrupts import deferred_interrupt
 from sog.evaluation.curves import Curve, CurvePoint
 from sog.games.base import NUM_PLAYERS, GameInfo
-from sog.games.openspiel import OpenSpielGame
+from sog.games.openspiel import OpenSpielGame, import_openspiel
 from sog.games.registry import load
 from sog.public.derived import DerivedView
 from sog.public.enumeration import enumerate_store
@@ -176,14 +176,6 @@ class _Players:
         exploitability = self._game.exploitability(self._policy)
         np.random.set_state(drawn)
         return exploitability
-
-
-def import_openspiel(module: str) -> Any:
-    """Return a module of OpenSpiel, which not everybody has."""
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise InputError(f'{error.name} is not installed: pip install "sog[openspiel]"') from None
 
 
 @contextmanager

@@ -9,23 +9,19 @@ Verified: tests/evaluation/test_positions.py.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import torch
 
 from sog.core.arrays import F64, I64
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
-from sog.nets.cvpn import make_network
-from sog.nets.evaluator import NetworkEvaluator
-from sog.nets.spec import NetworkSpec, sizes_of
+from sog.public.evaluator import Evaluator
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.resolving import next_task
-from sog.search.settings import SearchSettings, parse_search
+from sog.search.settings import SearchSettings
 
 MOST_POSITIONS = 10_000
 _LANES = 128  # searched side by side
@@ -102,43 +98,7 @@ def find_positions(game: AnyGame) -> Positions | None:
         return None
 
 
-class PositionGauge:
-    """Measures weights of one network, always with the same searches and seeds."""
-
-    def __init__(self, positions: Positions, spec: NetworkSpec, searches: str, seeds: int) -> None:
-        """searches: as for `sog evaluate --search`, separated by spaces."""
-        self.unit = positions.game.info.unit
-        self._positions, self._spec, self._seeds = positions, spec, range(seeds)
-        self._searches = [parse_search(text) for text in searches.split()]
-        if not self._searches:
-            raise InputError("run.evaluate_search names no search")
-
-    def prepare(self) -> None:
-        """Have everything compiled."""
-        first = replace(self._searches[0], simulations=1, per_update=1.0)
-        searcher = Searcher(self._positions.store, self._evaluator(None), first)
-        searcher.search(next_task(self._positions.store, None, ROOT, 0), seed=0)
-
-    def measure(self, weights: dict[str, Any]) -> dict[str, float]:
-        """Return the mean exploitability in the game's unit, by the name of the search."""
-        evaluator = self._evaluator(weights)
-        found = {}
-        for settings in self._searches:
-            plays = [greedy_player(evaluator, settings, seed) for seed in self._seeds]
-            values = [self._positions.exploitability(play) for play in plays]
-            found[settings.name] = sum(values) / len(values) / self._positions.game.info.unit_size
-        return found
-
-    def _evaluator(self, weights: dict[str, Any] | None) -> NetworkEvaluator:
-        encoding = self._positions.game.encoding
-        assert encoding is not None
-        network = make_network(self._spec, sizes_of(encoding), seed=0)
-        if weights is not None:
-            network.load_state_dict({name: torch.as_tensor(weight) for name, weight in weights.items()})
-        return NetworkEvaluator(network)
-
-
-def greedy_player(evaluator: NetworkEvaluator | None, settings: SearchSettings, seed: int) -> Play:
+def greedy_player(evaluator: Evaluator | None, settings: SearchSettings, seed: int) -> Play:
     """Return an agent that searches a position and plays what the search likes best."""
 
     def play(store: StateStore, nodes: Sequence[int]) -> list[int]:

@@ -128,6 +128,15 @@ class Game(ABC, Generic[World]):
     def action_name(self, world: World, action: int) -> str:
         """Return the move's name as people write it; unlike any other name in the same world."""
 
+    def moves(self, world: World) -> tuple[int, ...]:
+        """Return whatever may happen next, to be applied: actions, outcomes, or nothing."""
+        actor = self.actor(world)
+        if actor == TERMINAL:
+            return ()
+        if actor == CHANCE:
+            return tuple(outcome for outcome, _ in self.chance_outcomes(world))
+        return self.legal_actions(world)
+
     def own_view(self, world: World | None = None) -> "PublicView | None":
         """Return the view written by hand, if any; it begins with a world (default: the start).
 
@@ -155,6 +164,26 @@ class Game(ABC, Generic[World]):
     def choice_index(self, world: World, action: int) -> int:
         """Return the number under which networks know the acting player's action."""
         return action
+
+
+class OpenGame(Game[World]):
+    """A game in which nothing is hidden and nothing is left to chance."""
+
+    def chance_outcomes(self, world: World) -> tuple[tuple[int, float], ...]:
+        """Chance never moves."""
+        return ()
+
+    def public_observation(self, before: World, action: int, after: World) -> Hashable:
+        """Everybody sees the move."""
+        return self.action_name(before, action)
+
+    def private_observation(self, player: int, before: World, action: int, after: World) -> Hashable:
+        """Nothing is hidden."""
+        return None
+
+    def private_index(self, player: int, world: World) -> int:
+        """Nothing is hidden."""
+        return 0
 
 
 AnyGame = Game[Any]

@@ -10,10 +10,9 @@ and of player 1's. Squares are numbered by rows from the top left.
 Verified: tests/games/test_breakthrough.py, tests/games/test_openspiel_oracle.py.
 """
 
-from collections.abc import Hashable
 from typing import Any
 
-from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
+from sog.games.base import TERMINAL, Encoding, GameInfo, OpenGame, Symmetries
 from sog.games.notation import Notation
 from sog.games.parameters import whole_number
 from sog.games.symmetry import mirror_squares
@@ -25,7 +24,7 @@ _FILES = "abcdefghijklmnopqrstuvwxyz"
 BreakthroughWorld = tuple[int, int, int]
 
 
-class Breakthrough(Game[BreakthroughWorld]):
+class Breakthrough(OpenGame[BreakthroughWorld]):
     """Breakthrough; action `direction * squares + square` moves the pawn on a square.
 
     Squares of actions and planes are as the mover sees the board: player 1 looks at it upside down.
@@ -91,10 +90,6 @@ class Breakthrough(Game[BreakthroughWorld]):
             if own & source and not (taken if is_straight else own) & target
         )
 
-    def chance_outcomes(self, world: BreakthroughWorld) -> tuple[tuple[int, float], ...]:
-        """Chance never moves."""
-        return ()
-
     def apply(self, world: BreakthroughWorld, action: int) -> BreakthroughWorld:
         """Move a pawn and take what it meets."""
         turn = world[0]
@@ -103,18 +98,6 @@ class Breakthrough(Game[BreakthroughWorld]):
         own = world[1 + turn] ^ 1 << square | target
         others = world[2 - turn] & ~target
         return (1 - turn, own, others) if turn == 0 else (1 - turn, others, own)
-
-    def public_observation(
-        self, before: BreakthroughWorld, action: int, after: BreakthroughWorld
-    ) -> Hashable:
-        """Everybody sees everything."""
-        return self.action_name(before, action)
-
-    def private_observation(
-        self, player: int, before: BreakthroughWorld, action: int, after: BreakthroughWorld
-    ) -> Hashable:
-        """Nothing is hidden."""
-        return None
 
     def returns(self, world: BreakthroughWorld) -> tuple[float, float]:
         """The player who has moved last has won 1."""
@@ -132,10 +115,6 @@ class Breakthrough(Game[BreakthroughWorld]):
         pawns = world[1 + turn], world[2 - turn]
         planes = [float(own >> square & 1) for own in pawns for square in self._seen[turn]]
         return planes + [float(turn)] * self.num_squares
-
-    def private_index(self, player: int, world: BreakthroughWorld) -> int:
-        """Nothing is hidden."""
-        return 0
 
     def _move(self, player: int, action: int) -> tuple[int, int]:
         """Return the squares that a player's action moves a pawn from and to."""

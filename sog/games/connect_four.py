@@ -7,9 +7,7 @@ bits runs from one column into the next. Player 0 begins.
 Verified: tests/games/test_connect_four.py, tests/games/test_openspiel_oracle.py.
 """
 
-from collections.abc import Hashable
-
-from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
+from sog.games.base import TERMINAL, Encoding, GameInfo, OpenGame, Symmetries
 from sog.games.notation import Notation
 from sog.games.symmetry import mirror_squares
 from sog.games.view import PublicView
@@ -24,7 +22,7 @@ _DIRECTIONS = (1, COLUMN_BITS, COLUMN_BITS + 1, COLUMN_BITS - 1)  # up, right, a
 ConnectFourWorld = tuple[int, int]
 
 
-class ConnectFour(Game[ConnectFourWorld]):
+class ConnectFour(OpenGame[ConnectFourWorld]):
     """Connect Four; an action is a column, named a to g from the left."""
 
     encoding = Encoding(features=(3, NUM_ROWS, NUM_COLUMNS), private=(1, 1), choices=NUM_COLUMNS)
@@ -66,10 +64,6 @@ class ConnectFour(Game[ConnectFourWorld]):
         taken = world[0] | world[1]
         return tuple(column for column, top in enumerate(_TOPS) if not taken & top)
 
-    def chance_outcomes(self, world: ConnectFourWorld) -> tuple[tuple[int, float], ...]:
-        """Chance never moves."""
-        return ()
-
     def apply(self, world: ConnectFourWorld, action: int) -> ConnectFourWorld:
         """Drop a disc: adding the bottom bit to a column of ones carries to the first empty square."""
         first, second = world
@@ -78,16 +72,6 @@ class ConnectFour(Game[ConnectFourWorld]):
         if first.bit_count() > second.bit_count():
             return first, second | disc
         return first | disc, second
-
-    def public_observation(self, before: ConnectFourWorld, action: int, after: ConnectFourWorld) -> Hashable:
-        """Everybody sees everything."""
-        return "abcdefg"[action]
-
-    def private_observation(
-        self, player: int, before: ConnectFourWorld, action: int, after: ConnectFourWorld
-    ) -> Hashable:
-        """Nothing is hidden."""
-        return None
 
     def returns(self, world: ConnectFourWorld) -> tuple[float, float]:
         """A line wins 1."""
@@ -108,10 +92,6 @@ class ConnectFour(Game[ConnectFourWorld]):
         discs = world[turn], world[1 - turn]
         planes = [float(own >> square & 1) for own in discs for square in squares]
         return planes + [float(turn)] * _NUM_SQUARES
-
-    def private_index(self, player: int, world: ConnectFourWorld) -> int:
-        """Nothing is hidden."""
-        return 0
 
     def own_view(self, world: ConnectFourWorld | None = None) -> PublicView:
         """Return the view of bit masks."""

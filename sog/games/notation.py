@@ -41,6 +41,15 @@ class GameRecord(NamedTuple):
         return self.first, self.second, self.round
 
 
+def export_moves(records: Sequence[GameRecord]) -> str:
+    """Return a line for each game: players, result, why, and the moves."""
+    return "".join(
+        f"{record.round + 1}. {record.first} - {record.second} {RESULTS[record.score]} ({record.reason}):"
+        f" {record.moves}\n"
+        for record in records
+    )
+
+
 class Notation:
     """Any game: moves by their names."""
 

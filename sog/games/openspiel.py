@@ -57,7 +57,7 @@ class OpenSpielGame(Game[OpenSpielWorld]):
 
     def __init__(self, text: str) -> None:
         text = text.strip()
-        self._pyspiel = _import_pyspiel()
+        self._pyspiel = import_openspiel("pyspiel")
         with _plain_errors(self._pyspiel, text):
             self._game = self._pyspiel.load_game(text)
             _refuse_unsuitable(self._pyspiel, self._game, text)
@@ -212,7 +212,7 @@ def _traces(game: OpenSpielGame, sight: _Sight) -> Iterator[_Trace]:
         trace = queue.popleft()
         yield trace
         before, actor = trace.world, trace.world.actor
-        moves = _moves(game, before) if room > 0 else ()
+        moves = game.moves(before) if room > 0 else ()
         room -= len(moves)
         for action in moves:
             after = game.apply(before, action)
@@ -261,14 +261,6 @@ def _refuse_forgetful(game: OpenSpielGame) -> None:
             )
 
 
-def _moves(game: OpenSpielGame, world: OpenSpielWorld) -> tuple[int, ...]:
-    if world.actor == TERMINAL:
-        return ()
-    if world.actor == CHANCE:
-        return tuple(outcome for outcome, _ in game.chance_outcomes(world))
-    return game.legal_actions(world)
-
-
 def _observers(pyspiel: Any, game: Any) -> _Observers | None:
     """Return OpenSpiel's observers if the game has both, answering in words."""
     make = importlib.import_module("open_spiel.python.observation").make_observation
@@ -284,11 +276,13 @@ def _observers(pyspiel: Any, game: Any) -> _Observers | None:
         return None
 
 
-def _import_pyspiel() -> Any:
+def import_openspiel(module: str) -> Any:
+    """Return a module of OpenSpiel, which not everybody has."""
     try:
-        return importlib.import_module("pyspiel")
-    except ImportError:
-        raise InputError('OpenSpiel is not installed: pip install "sog[openspiel]"') from None
+        return importlib.import_module(module)
+    except ImportError as error:
+        missing = "OpenSpiel" if module == "pyspiel" else error.name
+        raise InputError(f'{missing} is not installed: pip install "sog[openspiel]"') from None
 
 
 def _refuse_unsuitable(pyspiel: Any, game: Any, text: str) -> None:

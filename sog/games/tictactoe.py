@@ -4,9 +4,7 @@ A world is `(crosses, noughts)`, two bit masks over the squares, numbered by row
 Player 0 has the crosses and begins.
 """
 
-from collections.abc import Hashable
-
-from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
+from sog.games.base import TERMINAL, Encoding, GameInfo, OpenGame, Symmetries
 from sog.games.notation import Notation
 from sog.games.symmetry import square_symmetries
 
@@ -23,7 +21,7 @@ _NAMES = tuple(column + row for row in "321" for column in "abc")
 TicTacToeWorld = tuple[int, int]
 
 
-class TicTacToe(Game[TicTacToeWorld]):
+class TicTacToe(OpenGame[TicTacToeWorld]):
     """Tic-tac-toe; squares are named as in chess, a1 at the bottom left."""
 
     encoding = Encoding(features=(3, 3, 3), private=(1, 1), choices=NUM_SQUARES)
@@ -60,26 +58,12 @@ class TicTacToe(Game[TicTacToeWorld]):
         """Any empty square."""
         return _EMPTY[world[0] | world[1]]
 
-    def chance_outcomes(self, world: TicTacToeWorld) -> tuple[tuple[int, float], ...]:
-        """Chance never moves."""
-        return ()
-
     def apply(self, world: TicTacToeWorld, action: int) -> TicTacToeWorld:
         """Fill a square."""
         crosses, noughts = world
         if crosses.bit_count() > noughts.bit_count():
             return crosses, noughts | 1 << action
         return crosses | 1 << action, noughts
-
-    def public_observation(self, before: TicTacToeWorld, action: int, after: TicTacToeWorld) -> Hashable:
-        """Everybody sees everything."""
-        return _NAMES[action]
-
-    def private_observation(
-        self, player: int, before: TicTacToeWorld, action: int, after: TicTacToeWorld
-    ) -> Hashable:
-        """Nothing is hidden."""
-        return None
 
     def returns(self, world: TicTacToeWorld) -> tuple[float, float]:
         """A line wins 1."""
@@ -96,7 +80,3 @@ class TicTacToe(Game[TicTacToeWorld]):
         masks, squares = (world[turn], world[1 - turn]), range(NUM_SQUARES)
         planes = [float(mask >> square & 1) for mask in masks for square in squares]
         return planes + [float(turn)] * NUM_SQUARES
-
-    def private_index(self, player: int, world: TicTacToeWorld) -> int:
-        """Nothing is hidden."""
-        return 0

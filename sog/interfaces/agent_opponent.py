@@ -9,12 +9,12 @@ from random import Random
 from typing import NamedTuple
 
 from sog.core.errors import InputError
-from sog.games.base import CHANCE, TERMINAL, AnyGame
+from sog.games.base import TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.nets.agents import Agent, load_agent, load_shipped_agent, make_network_evaluator, shipped_agents
 from sog.public.opening import open_store
 from sog.search.gtcfr import Searcher
-from sog.search.player import Player
+from sog.search.player import Player, SeatedPlayer
 from sog.search.rebel import RebelSettings, read_settings
 from sog.search.rebel_player import RebelPlayer
 from sog.search.settings import SearchSettings, parse_search
@@ -71,7 +71,7 @@ class AgentOpponent:
         if isinstance(settings, RebelSettings):
             evaluator = make_network_evaluator(agent, game, settings.uses_priors)
             _warm_up(game, RebelPlayer(store, evaluator, settings.shorten(), seat, seed), seat)
-            self._player: Player | RebelPlayer = RebelPlayer(store, evaluator, settings, seat, seed)
+            self._player: SeatedPlayer = RebelPlayer(store, evaluator, settings, seat, seed)
             return
         evaluator = make_network_evaluator(agent, game)
         quick = replace(settings, simulations=1, per_update=1)
@@ -89,12 +89,11 @@ class AgentOpponent:
         self._player.note(move)
 
 
-def _warm_up(game: AnyGame, player: Player | RebelPlayer, seat: int) -> None:
+def _warm_up(game: AnyGame, player: SeatedPlayer, seat: int) -> None:
     """Compile or load the kernels before the game begins, at the first turn that comes."""
     world = game.initial_world()
     while (actor := game.actor(world)) not in (seat, TERMINAL):
-        action = game.chance_outcomes(world)[0][0] if actor == CHANCE else game.legal_actions(world)[0]
         player.note(0)
-        world = game.apply(world, action)
+        world = game.apply(world, game.moves(world)[0])
     if actor == seat:
         player.probabilities()

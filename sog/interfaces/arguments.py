@@ -30,7 +30,6 @@ INTERRUPTED = 130  # exit status that shells report for a program ended by Ctrl-
 class Command(NamedTuple):
     """One word after `sog`."""
 
-    module: str
     summary: str  # one line in `sog --help`
     description: str
     examples: tuple[str, ...]
@@ -77,6 +76,11 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def module_of(command: str) -> str:
+    """Return the name of the module that runs a command."""
+    return f"sog.interfaces.{command.replace('-', '_')}_command"
+
+
 def group_options(parsed: argparse.Namespace) -> dict[str, Any]:
     """Return what was typed, the options of a spot taken together where the command has them."""
     options = vars(parsed)
@@ -87,14 +91,12 @@ def group_options(parsed: argparse.Namespace) -> dict[str, Any]:
 
 COMMANDS: dict[str, Command] = {
     "games": Command(
-        module="sog.interfaces.games_command",
         summary="list the games",
         description="List the games, their parameters and sizes.",
         examples=("sog games", "sog games --json"),
         add_options=games_options,
     ),
     "show": Command(
-        module="sog.interfaces.show_command",
         summary="count a game's histories, infostates and public states; draw its tree",
         description="Build a game's public tree, print how large it is, and draw it if asked to.",
         examples=(
@@ -106,7 +108,6 @@ COMMANDS: dict[str, Command] = {
         add_options=show_options,
     ),
     "play": Command(
-        module="sog.interfaces.play_command",
         summary="play a game at the terminal",
         description="Play a game against a trained, uniform, searching or solved opponent. You see what your"
         " seat may see.",
@@ -121,7 +122,6 @@ COMMANDS: dict[str, Command] = {
         add_options=play_options,
     ),
     "solve": Command(
-        module="sog.interfaces.solve_command",
         summary="solve a game: value, exploitability, strategy",
         description=(
             "Solve a game by tabular regret minimisation. Progress goes to standard error; Ctrl-C stops,\n"
@@ -140,7 +140,6 @@ COMMANDS: dict[str, Command] = {
         add_options=solve_options,
     ),
     "show-strategy": Command(
-        module="sog.interfaces.show_strategy_command",
         summary="show how every hand plays in a solved hold'em spot",
         description=(
             "Show the strategy at a node of a solved hold'em spot as the 13×13 grid of hands: pairs on the\n"
@@ -155,7 +154,6 @@ COMMANDS: dict[str, Command] = {
         add_options=show_strategy_options,
     ),
     "evaluate": Command(
-        module="sog.interfaces.evaluate_command",
         summary="measure how exploitable an agent is that searches",
         description=(
             "Search every decision of a game by growing-tree CFR with safe re-solving, as Student of Games\n"
@@ -175,7 +173,6 @@ COMMANDS: dict[str, Command] = {
         add_options=evaluate_options,
     ),
     "train": Command(
-        module="sog.interfaces.train_command",
         summary="learn a game by sound self-play",
         description=(
             "Learn a game from nothing: play against oneself by search, solve what the searches asked, and\n"
@@ -190,7 +187,6 @@ COMMANDS: dict[str, Command] = {
         add_options=train_options,
     ),
     "compare": Command(
-        module="sog.interfaces.compare_command",
         summary="draw the convergence of several algorithms",
         description="Solve a game by several algorithms, and draw exploitability against iterations.",
         examples=(
@@ -201,7 +197,6 @@ COMMANDS: dict[str, Command] = {
         add_options=compare_options,
     ),
     "baselines": Command(
-        module="sog.interfaces.baselines_command",
         summary="measure how exploitable plain reinforcement learning stays",
         description=(
             "Let OpenSpiel's tabular Q-learning, DQN and A2C learn a game by self-play, and measure\n"
@@ -215,7 +210,6 @@ COMMANDS: dict[str, Command] = {
         add_options=baselines_options,
     ),
     "match": Command(
-        module="sog.interfaces.match_command",
         summary="a round robin of agents and engines, with Elo ratings",
         description=MATCH_DESCRIPTION,
         examples=(
@@ -231,7 +225,6 @@ COMMANDS: dict[str, Command] = {
         add_options=match_options,
     ),
     "uci": Command(
-        module="sog.interfaces.uci_command",
         summary="a chess engine for other programs (UCI)",
         description=(
             "Play chess with programs that speak the Universal Chess Interface, on standard input and\n"
@@ -241,7 +234,6 @@ COMMANDS: dict[str, Command] = {
         add_options=engine_options,
     ),
     "gtp": Command(
-        module="sog.interfaces.gtp_command",
         summary="a Go engine for other programs (GTP)",
         description=(
             "Play Go with programs that speak the Go Text Protocol, version 2, on standard input and\n"

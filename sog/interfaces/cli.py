@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 
 from sog.core.errors import InputError
-from sog.interfaces.arguments import COMMANDS, INTERRUPTED, group_options, make_parser
+from sog.interfaces.arguments import INTERRUPTED, group_options, make_parser, module_of
 from sog.interfaces.output import shorten
 
 FAILED = 1
@@ -61,7 +61,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     if name is None:
         parser.print_help()
         return 0
-    module = importlib.import_module(COMMANDS[name].module)
+    module = importlib.import_module(module_of(name))
     status: int = module.run(module.Options(**options))
     return status
 

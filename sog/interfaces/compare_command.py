@@ -55,10 +55,7 @@ def run(options: Options) -> int:
     limits = Limits(options.iterations, seconds=options.seconds)
     if limits == Limits():
         limits = Limits(DEFAULT_ITERATIONS)
-    if isinstance(game, Spot):
-        solutions = _solve_spot(game, algorithms, limits, options)
-    else:
-        solutions = _solve_all(game, algorithms, limits, options)
+    solutions = _solve_all(game, algorithms, limits, options)
     try:
         if options.plot is not None:
             draw_solutions(title, solutions, options.plot)
@@ -99,26 +96,20 @@ def _read_algorithms(text: str) -> list[str]:
     return names
 
 
-def _solve_spot(spot: Spot, algorithms: list[str], limits: Limits, options: Options) -> list[Solution]:
-    """Solve a spot by each algorithm in turn, on one tree."""
-    dtype = options.dtype or SPOT_DTYPE
-    solver = make_spot_solver(spot, algorithms[0], dtype)
-    solutions = [run_solver(solver, limits, exploitability_words(spot))]
-    for algorithm in algorithms[1:]:
-        if solutions[-1].was_interrupted:
-            break
-        solver = make_spot_solver(spot, algorithm, dtype)
-        solutions.append(run_solver(solver, limits, exploitability_words(spot)))
-    return solutions
-
-
-def _solve_all(game: AnyGame, algorithms: list[str], limits: Limits, options: Options) -> list[Solution]:
-    """Solve by each algorithm in turn, on one tree."""
-    tree = build_limited_tree(game, options.max_states)
+def _solve_all(
+    game: AnyGame | Spot, algorithms: list[str], limits: Limits, options: Options
+) -> list[Solution]:
+    """Solve by each algorithm in turn, a game on one tree."""
+    tree = None if isinstance(game, Spot) else build_limited_tree(game, options.max_states)
     solutions: list[Solution] = []
     for algorithm in algorithms:
-        solver = make_solver(game, algorithm, tree, options.dtype or DEFAULT_DTYPE, options.seed or 0)
-        solutions.append(run_solver(solver, limits))
+        if isinstance(game, Spot):
+            spot_solver = make_spot_solver(game, algorithm, options.dtype or SPOT_DTYPE)
+            solutions.append(run_solver(spot_solver, limits, exploitability_words(game)))
+        else:
+            assert tree is not None
+            solver = make_solver(game, algorithm, tree, options.dtype or DEFAULT_DTYPE, options.seed or 0)
+            solutions.append(run_solver(solver, limits))
         if solutions[-1].was_interrupted:
             break
     return solutions

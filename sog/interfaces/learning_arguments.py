@@ -13,6 +13,8 @@ from sog.interfaces.option_types import (
     GAME_HELP,
     add_json,
     add_max_states,
+    add_plot,
+    add_random_start,
     count,
     positive,
     seed,
@@ -77,9 +79,7 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         " with ReBeL how subgames are solved, such as cfr-ave (default: as in training, else cfr-d)",
     )
     add_json(parser)
-    parser.add_argument(
-        "--plot", metavar="FILE", type=Path, help="draw the exploitability: FILE ends in .png, .svg or .pdf"
-    )
+    add_plot(parser, "draw the exploitability")
     parser.add_argument(
         "--save",
         metavar="FILE.json",
@@ -107,15 +107,11 @@ def baselines_options(parser: argparse.ArgumentParser) -> None:
         default=DEFAULT_EPISODES,
         help=f"games that each method plays against itself (default {DEFAULT_EPISODES})",
     )
-    parser.add_argument(
-        "--seed", metavar="N", type=seed, default=0, help="start of the random choices (default 0)"
-    )
+    add_random_start(parser, "start of the random choices")
     parser.add_argument(
         "--save", metavar="FILE.json", type=Path, help="write the curves, to lay beside others"
     )
-    parser.add_argument(
-        "--plot", metavar="FILE", type=Path, help="draw the curves: FILE ends in .png, .svg or .pdf"
-    )
+    add_plot(parser, "draw the curves")
     _add_beside(parser, "curves of other learners, to be drawn, printed and saved with them")
     add_json(parser)
 

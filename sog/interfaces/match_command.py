@@ -15,16 +15,15 @@ from sog.core.files import write_file
 from sog.evaluation.sprt import Sprt, parse_sprt
 from sog.games.base import AnyGame
 from sog.games.chess.fen import START
-from sog.games.notation import GameRecord
+from sog.games.notation import GameRecord, export_moves
 from sog.games.registry import load
 from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.match_table import LiveTable, cross_lines, forfeit_line, note_lines, table_lines
 from sog.interfaces.output import PICTURES, check_output, print_json
 from sog.interfaces.progress import preparing
 from sog.matches.curves import arrange
-from sog.matches.export import export_moves
 from sog.matches.hall import Setting, open_board, play_all
-from sog.matches.kinds import Kind, find_kind
+from sog.matches.kinds import open_game
 from sog.matches.openings import digest_openings, draw_openings, read_openings
 from sog.matches.play import Opening
 from sog.matches.players import Entrant, check_entrant, find_game, parse_entrants
@@ -62,7 +61,7 @@ class _Match(NamedTuple):
 
     options: Options
     entrants: list[Entrant]
-    kind: Kind
+    game: AnyGame
     openings: list[Opening]
     sprt: Sprt | None
     anchor: int
@@ -103,7 +102,7 @@ def _prepare(options: Options) -> _Match:
         raise InputError(f"--games must be even, since colours are swapped, not {options.games}")
     entrants = parse_entrants(options.players)
     game = find_game(entrants) if options.game is None else load(options.game)
-    kind = find_kind(game, options.max_moves)
+    game = open_game(game, options.max_moves)
     sprt = None if options.sprt is None else parse_sprt(options.sprt)
     if sprt is not None and len(entrants) != 2:
         raise InputError(f"--sprt is for two players, not {len(entrants)}")
@@ -119,18 +118,18 @@ def _prepare(options: Options) -> _Match:
         ("--plot", options.plot, PICTURES),
     ):
         check_output(option, path, suffixes)
-    _exports(options, kind.game, "", [])
+    _exports(options, game, "", [])
     if options.openings is not None:
-        openings = read_openings(kind, options.openings)
+        openings = read_openings(game, options.openings)
     else:
-        openings = draw_openings(kind, options.games // 2, options.opening_moves, options.seed)
+        openings = draw_openings(game, options.games // 2, options.opening_moves, options.seed)
     anchor = 0 if options.anchor is None else names.index(options.anchor)
-    return _Match(options, entrants, kind, openings, sprt, anchor)
+    return _Match(options, entrants, game, openings, sprt, anchor)
 
 
 def _facts(match: _Match) -> dict[str, object]:
     """Return what must be the same when a match goes on."""
-    options, game = match.options, match.kind.game
+    options, game = match.options, match.game
     drawn = f"{options.opening_moves} random moves"
     return {
         "game": game.info.name,
@@ -150,7 +149,7 @@ def _play(match: _Match, ledger: Ledger) -> int | str:
     total = rounds * len(match.names) * (len(match.names) - 1)
     if total > len(pairings) and not options.json:
         print(f"{total - len(pairings)} of {total} games were played before", file=sys.stderr)
-    setting = Setting(match.kind.game.info.name, tuple(match.entrants), options.patience)
+    setting = Setting(match.game.info.name, tuple(match.entrants), options.patience)
     live, failures = LiveTable(total, options.json), Counter[str]()
     if not pairings or _is_decided(match, ledger.records):
         return 0
@@ -212,14 +211,14 @@ def _exports(options: Options, game: AnyGame, start: str, records: Sequence[Game
 
 
 def _export(match: _Match, records: Sequence[GameRecord]) -> None:
-    start = str(match.kind.game.initial_world())
+    start = str(match.game.initial_world())
     usual = "" if start == START else start
-    for path, text in _exports(match.options, match.kind.game, usual, records).items():
+    for path, text in _exports(match.options, match.game, usual, records).items():
         write_file(path, text.encode())
     if match.options.plot is not None:
         from sog.interfaces.match_plot import draw_match  # matplotlib is slow to import
 
-        title = f"{match.kind.game.info.name}: {len(records)} games"
+        title = f"{match.game.info.name}: {len(records)} games"
         anchor, curves = match.names[match.anchor], arrange(match.entrants)
         draw_match(title, anchor, match.table(records), curves, match.options.plot)
 
@@ -227,7 +226,7 @@ def _export(match: _Match, records: Sequence[GameRecord]) -> None:
 def _print_table(match: _Match, records: Sequence[GameRecord]) -> None:
     table = match.table(records)
     openings = {(record.position, *record.moves.split()[: record.opening]) for record in records}
-    print(f"{match.kind.game.info.name}: {len(records)} games, {len(openings)} openings\n")
+    print(f"{match.game.info.name}: {len(records)} games, {len(openings)} openings\n")
     print("\n".join([*table_lines(table), *note_lines(table)]))
     if lines := cross_lines(table):
         print("\n" + "\n".join(lines))
@@ -240,7 +239,7 @@ def _print_table(match: _Match, records: Sequence[GameRecord]) -> None:
 def _figures(match: _Match, records: Sequence[GameRecord]) -> dict[str, object]:
     table = match.table(records)
     figures: dict[str, object] = {
-        "game": match.kind.game.info.name,
+        "game": match.game.info.name,
         "games": len(records),
         "anchor": match.names[match.anchor],
         "players": [

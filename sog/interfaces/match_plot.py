@@ -19,14 +19,13 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from sog.evaluation.elo import Rating
 from sog.interfaces.match_table import rating_words
 from sog.interfaces.output import shorten
-from sog.interfaces.picture_file import BLUE, GREEN, INK, ORANGE, PURPLE, SKY, VERMILION, write_figure
+from sog.interfaces.picture_file import BLUE, INK, write_figure
+from sog.interfaces.plot_style import add_legend, colour_of, draw_curve, open_axes
 from sog.matches.curves import SIMULATIONS, Arrangement, Curve
 from sog.matches.tables import Table
 
-_COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
-_MARKERS = "osD^vP"
 _GREY = "#777777"
-_LONGEST_NAME, _LONGEST_TITLE, _LONGEST_ANCHOR = 40, 70, 30
+_LONGEST_NAME, _LONGEST_ANCHOR = 40, 30
 _LONGEST_LABEL = 28  # beside the picture
 _ARROW = 0.07  # of an axis: the length of an arrow
 _LABEL_GAP = 0.055  # of the axis, between names beside the picture
@@ -54,19 +53,13 @@ def make_figure(title: str, anchor: str, table: Table, arrangement: Arrangement)
     spans = {name: span for name, rating in ratings.items() if (span := _span(rating)) is not None}
     unknown = [line.name for line in table.lines if line.name not in spans]
     if arrangement.axis is None:
-        figure, axes = _draw_rows(spans, anchor)
+        figure, axes = _draw_rows(title, spans, anchor)
     else:
-        figure, axes = _draw_curves(spans, arrangement, anchor)
+        figure, axes = _draw_curves(title, spans, arrangement, anchor)
         _draw_others(axes, [name for name in arrangement.others if name in spans], spans, ratings)
-    axes.set_title(shorten(title, _LONGEST_TITLE), fontsize=12, color=INK, loc="left", weight="bold")
     if unknown:
         words = "no rating: " + ", ".join(shorten(name, _LONGEST_NAME) for name in unknown)
         axes.text(0.01, 0.01, shorten(words, 100), transform=axes.transAxes, fontsize=8, color=_GREY)
-    axes.tick_params(colors=INK, which="both")
-    axes.grid(which="major", color="#d0d0d0", linewidth=0.8)
-    axes.set_axisbelow(True)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
     return figure
 
 
@@ -91,10 +84,9 @@ def _limits(spans: Sequence[_Span]) -> tuple[float, float]:
     return min(lows) - below * extent, max(highs) + above * extent
 
 
-def _draw_rows(spans: dict[str, _Span], anchor: str) -> tuple[Figure, Axes]:
+def _draw_rows(title: str, spans: dict[str, _Span], anchor: str) -> tuple[Figure, Axes]:
     """Draw a row for everybody, best first."""
-    figure = Figure(figsize=(6.8, 1.4 + 0.36 * len(spans)), layout="constrained", facecolor="white")
-    axes = figure.add_subplot()
+    figure, axes = open_axes(title, _elo_label(anchor), "", height=1.4 + 0.36 * len(spans))
     low, high = _limits(list(spans.values()))
     axes.set_xlim(low, high)
     axes.set_ylim(len(spans) - 0.4, -0.6)
@@ -105,15 +97,15 @@ def _draw_rows(spans: dict[str, _Span], anchor: str) -> tuple[Figure, Axes]:
             axes.plot([span.low, span.high], [row, row], color=BLUE, linewidth=1.6)
             axes.plot(span.middle, row, color=BLUE, marker="o", markersize=6)
     axes.set_yticks(range(len(spans)), [shorten(name, _LONGEST_NAME) for name in spans])
-    axes.set_xlabel(_elo_label(anchor), color=INK)
     return figure, axes
 
 
-def _draw_curves(spans: dict[str, _Span], arrangement: Arrangement, anchor: str) -> tuple[Figure, Axes]:
+def _draw_curves(
+    title: str, spans: dict[str, _Span], arrangement: Arrangement, anchor: str
+) -> tuple[Figure, Axes]:
     """Draw curves with bars; they are a little apart where several have a point at one place."""
     width = 6.8 if not arrangement.others else 8.4
-    figure = Figure(figsize=(width, 4.6), layout="constrained", facecolor="white")
-    axes = figure.add_subplot()
+    figure, axes = open_axes(title, arrangement.axis or "", _elo_label(anchor), width)
     axes.set_ylim(*_limits(list(spans.values())))
     places = sorted({place for curve in arrangement.curves for place in curve.places.values()})
     is_logarithmic = arrangement.axis == SIMULATIONS
@@ -131,10 +123,8 @@ def _draw_curves(spans: dict[str, _Span], arrangement: Arrangement, anchor: str)
         apart = _APART * (number - (len(arrangement.curves) - 1) / 2)
         label = curve.how if has_one_agent else f"{shorten(curve.who, _LONGEST_NAME)}: {curve.how}"
         _draw_curve(axes, curve, spans, number, apart, label)
-    title = shorten(arrangement.curves[0].who, _LONGEST_NAME) if has_one_agent else None
-    axes.legend(frameon=False, fontsize=9, labelcolor=INK, title=title, title_fontsize=9)
-    axes.set_xlabel(arrangement.axis or "", color=INK)
-    axes.set_ylabel(_elo_label(anchor), color=INK)
+    heading = shorten(arrangement.curves[0].who, _LONGEST_NAME) if has_one_agent else None
+    add_legend(axes, title=heading, title_fontsize=9)
     return figure, axes
 
 
@@ -156,7 +146,7 @@ def _draw_curve(
     axes: Axes, curve: Curve, spans: dict[str, _Span], number: int, apart: float, label: str
 ) -> None:
     """Draw one curve through the estimates; arrows are not joined to it."""
-    colour, marker = _COLOURS[number % len(_COLOURS)], _MARKERS[number % len(_MARKERS)]
+    colour = colour_of(number)
     ordered = sorted((place, name) for name, place in curve.places.items() if name in spans)
     low, high = axes.get_ylim()
     to_axes = axes.transScale + axes.transLimits
@@ -171,17 +161,7 @@ def _draw_curve(
         else:
             estimates.append((across, span.middle))
             axes.plot([across, across], [span.low, span.high], color=colour, linewidth=1.1)
-    axes.plot(
-        [place for place, _ in estimates],
-        [elo for _, elo in estimates],
-        label=label,
-        color=colour,
-        marker=marker,
-        markersize=5.5,
-        linewidth=1.7,
-        markeredgecolor="white",
-        markeredgewidth=0.6,
-    )
+    draw_curve(axes, estimates, number, label, markersize=5.5)
 
 
 def _draw_others(

@@ -10,6 +10,7 @@ import numpy as np
 
 from sog.core.arrays import F64, I64
 from sog.public.enumeration import Enumeration
+from sog.search.whereabouts import Whereabouts
 from sog.solvers.evaluation import Profile
 
 
@@ -42,38 +43,28 @@ class Position:
     """
 
     def __init__(self, whole: Enumeration) -> None:
-        self._store, self._layout = whole
-        self._referee = self._store.refereed
-        self._at, self._place = 0, 0
+        self._layout, self._where = whole.layout, Whereabouts(whole.store)
+        self._places = {int(node): place for place, node in enumerate(whole.layout.nodes)}
 
     @property
     def player(self) -> int:
         """Who is to move, once `slots` has been asked for."""
-        return int(self._layout.actor[self._at])
+        return self._where.store.actor(self._where.node)
 
     def slots(self) -> I64:
         """Return the slots [A] of the infostate whose turn it is."""
         self._pass_waits()
-        row = self._referee.rows(self._store, self._node, self._place)[self.player]
-        return self._layout.slots_of(self._at, row, int(self._store.legal(self._node)[row]))
+        node, row = self._where.node, self._where.infostate(self.player)
+        return self._layout.slots_of(self._places[node], row, int(self._where.store.legal(node)[row]))
 
     def note(self, move: int) -> None:
         """Follow a move into the child it leads to."""
         self._pass_waits()
-        self._follow(move)
-
-    @property
-    def _node(self) -> int:
-        return int(self._layout.nodes[self._at])
+        self._where.follow(move)
 
     def _pass_waits(self) -> None:
-        """Go to the public state in which the player to move is asked to."""
-        while self._referee.waits(self._store, self._node, self._place):
-            self._follow(0)
-
-    def _follow(self, move: int) -> None:
-        ordinal, self._place = self._referee.move(self._store, self._node, self._place, move)
-        self._at = self._layout.children(self._at)[ordinal]
+        while self._where.pass_waits():
+            pass
 
 
 class PolicyOpponent:

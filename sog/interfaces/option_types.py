@@ -7,6 +7,7 @@ Verified: tests/interfaces/test_cli.py.
 
 import argparse
 from math import inf
+from pathlib import Path
 from typing import NamedTuple
 
 DEFAULT_MAX_STATES = 200_000
@@ -33,13 +34,7 @@ def count(text: str) -> int:
     >>> count("1000")
     1000
     """
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number, 1 or more, not {text[:40]!r}")
-    return number
+    return _whole_number(text, ", 1 or more", 1)
 
 
 def whole(text: str) -> int:
@@ -48,12 +43,21 @@ def whole(text: str) -> int:
     >>> whole("0")
     0
     """
+    return _whole_number(text, ", 0 or more", 0)
+
+
+def seed(text: str) -> int:
+    """Read the number that random choices start from."""
+    return _whole_number(text, f" from 0 to {_MAX_SEED}", 0, _MAX_SEED)
+
+
+def _whole_number(text: str, words: str, low: int, high: float = inf) -> int:
     try:
         number = int(text)
     except ValueError:
-        number = -1
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"must be a whole number, 0 or more, not {text[:40]!r}")
+        number = low - 1
+    if not low <= number <= high:
+        raise argparse.ArgumentTypeError(f"must be a whole number{words}, not {text[:40]!r}")
     return number
 
 
@@ -81,17 +85,6 @@ def until(text: str) -> Until:
     return Until(positive(text.removesuffix("%")), text.endswith("%"))
 
 
-def seed(text: str) -> int:
-    """Read the number that random choices start from."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = -1
-    if not 0 <= number <= _MAX_SEED:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to {_MAX_SEED}, not {text[:40]!r}")
-    return number
-
-
 def add_game(parser: argparse.ArgumentParser) -> None:
     """Add the game."""
     parser.add_argument("game", metavar="GAME", help=GAME_HELP)
@@ -100,6 +93,16 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add --json."""
     parser.add_argument("--json", action="store_true", help="print the figures as JSON, and nothing else")
+
+
+def add_plot(parser: argparse.ArgumentParser, words: str) -> None:
+    """Add --plot."""
+    parser.add_argument("--plot", metavar="FILE", type=Path, help=f"{words}: FILE ends in .png, .svg or .pdf")
+
+
+def add_random_start(parser: argparse.ArgumentParser, words: str) -> None:
+    """Add --seed of choices that are the same in every run unless it is given."""
+    parser.add_argument("--seed", metavar="N", type=seed, default=0, help=f"{words} (default 0)")
 
 
 def add_max_states(parser: argparse.ArgumentParser) -> None:

@@ -13,6 +13,8 @@ from sog.interfaces.option_types import (
     add_game,
     add_json,
     add_max_states,
+    add_plot,
+    add_random_start,
     count,
     positive,
     seed,
@@ -125,9 +127,7 @@ def match_options(parser: argparse.ArgumentParser) -> None:
         help="moves of both sides together after which a game of chess is a draw and one of Go is scored"
         " as it stands (default 512, and twice the number of points)",
     )
-    parser.add_argument(
-        "--seed", metavar="N", type=seed, default=0, help="start of all our random choices (default 0)"
-    )
+    add_random_start(parser, "start of all our random choices")
     parser.add_argument(
         "--concurrency", metavar="N", type=count, default=1, help="games played at once (default 1)"
     )
@@ -153,12 +153,7 @@ def match_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--moves", metavar="FILE.txt", type=Path, help="write the games as lines of moves, whatever the game"
     )
-    parser.add_argument(
-        "--plot",
-        metavar="FILE",
-        type=Path,
-        help="draw Elo against simulations, or training steps, or in order: FILE ends in .png, .svg or .pdf",
-    )
+    add_plot(parser, "draw Elo against simulations, or training steps, or in order")
     parser.add_argument("--anchor", metavar="NAME", help="the player who has 0 Elo (default: the first)")
     parser.add_argument(
         "--sprt",

@@ -85,54 +85,40 @@ def solving(
 
     `describe` says an exploitability in words.
     """
-    if _is_quiet():
-        say = _Lines()
-        yield lambda progress: say(f"{label}: {_standing(progress, describe)}")
-        return
-    layout = _OPEN_BAR if total is None else _BAR
-    with tqdm(desc=label, initial=start, total=total, file=sys.stderr, bar_format=layout) as bar:
-
-        def report(progress: Progress) -> None:
-            bar.set_postfix_str(f"exploitability {describe(progress.exploitability)}", refresh=False)
-            _set(bar, progress.iterations)
-
-        yield report
+    with _measuring(label, "iterations", total, start) as note:
+        yield lambda progress: note(
+            progress.iterations, f"exploitability {describe(progress.exploitability)}"
+        )
 
 
 @contextmanager
 def learning(label: str, episodes: int) -> Iterator[Callable[[int, float], None]]:
     """Give a function to be told how many episodes were played, and the last measured exploitability."""
-    if _is_quiet():
-        say = _Lines()
-        yield lambda played, measured: say(
-            f"{label}: {played:,} episodes, exploitability {plain_number(measured)}"
-        )
-        return
-    with tqdm(desc=label, total=episodes, file=sys.stderr, bar_format=_BAR) as bar:
-
-        def report(played: int, measured: float) -> None:
-            bar.set_postfix_str(f"exploitability {plain_number(measured)}", refresh=False)
-            _set(bar, played)
-
-        yield report
+    with _measuring(label, "episodes", episodes) as note:
+        yield lambda played, measured: note(played, f"exploitability {plain_number(measured)}")
 
 
 @contextmanager
 def averaging(label: str, playthroughs: int, unit_size: float) -> Iterator[Callable[[int, float], None]]:
     """Give a function to be told how many playthroughs are averaged, and how exploitable they are at most."""
+    with _measuring(label, f"of {playthroughs:,} playthroughs", playthroughs, stays=False) as note:
+        yield lambda done, bound: note(done, f"exploitable by at most {plain_number(bound / unit_size)}")
+
+
+@contextmanager
+def _measuring(
+    label: str, unit: str, total: int | None, start: int = 0, stays: bool = True
+) -> Iterator[Callable[[int, str], None]]:
+    """Give a function to be told how many of `total` things are done, and what was measured of them."""
     if _is_quiet():
         say = _Lines()
-        yield lambda done, bound: say(
-            f"{label}: {done:,}/{playthroughs:,} playthroughs,"
-            f" exploitable by at most {plain_number(bound / unit_size)}"
-        )
+        yield lambda done, measured: say(f"{label}: {done:,} {unit}, {measured}")
         return
-    with tqdm(
-        desc=label, total=playthroughs, unit=" playthroughs", file=sys.stderr, bar_format=_BAR, leave=False
-    ) as bar:
+    layout = _OPEN_BAR if total is None else _BAR
+    with tqdm(desc=label, initial=start, total=total, file=sys.stderr, bar_format=layout, leave=stays) as bar:
 
-        def report(done: int, bound: float) -> None:
-            bar.set_postfix_str(f"exploitable by at most {plain_number(bound / unit_size)}", refresh=False)
+        def report(done: int, measured: str) -> None:
+            bar.set_postfix_str(measured, refresh=False)
             _set(bar, done)
 
         yield report
@@ -213,10 +199,6 @@ class _Lines:
 
 def _is_quiet() -> bool:
     return not sys.stderr.isatty()
-
-
-def _standing(progress: Progress, describe: Callable[[float], str]) -> str:
-    return f"{progress.iterations:,} iterations, exploitability {describe(progress.exploitability)}"
 
 
 def _set(bar: "tqdm[None]", count: int) -> None:

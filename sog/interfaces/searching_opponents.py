@@ -102,18 +102,13 @@ class MctsOpponent:
 
     def note(self, move: int) -> None:
         """Follow a move into the world it leads to."""
-        game, world = self._game, self._world
-        if game.actor(world) == CHANCE:
-            action = game.chance_outcomes(world)[move][0]
-        else:
-            action = game.legal_actions(world)[move]
-        self._world = game.apply(world, action)
+        self._world = self._game.apply(self._world, self._game.moves(self._world)[move])
 
     def _warm_up(self) -> None:
         """Compile or load the kernels before the game begins."""
         game, world = self._game, self._world
         while game.actor(world) == CHANCE:
-            world = game.apply(world, game.chance_outcomes(world)[0][0])
+            world = game.apply(world, game.moves(world)[0])
         if game.actor(world) < NUM_PLAYERS:
             self._search.run(world, 2, 0)
 

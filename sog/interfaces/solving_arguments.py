@@ -15,6 +15,7 @@ from sog.interfaces.option_types import (
     add_json,
     add_max_states,
     add_numbers,
+    add_plot,
     count,
     positive,
     until,
@@ -79,9 +80,7 @@ def solve_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save", metavar="FILE.npz", type=Path, help="write the solution, to play or resume")
     parser.add_argument("--resume", metavar="FILE.npz", type=Path, help="go on from a saved solution")
     add_json(parser)
-    parser.add_argument(
-        "--plot", metavar="FILE", type=Path, help="draw the exploitability: FILE ends in .png, .svg or .pdf"
-    )
+    add_plot(parser, "draw the exploitability")
     parser.add_argument("--strategy", action="store_true", help="print how every infostate plays")
     parser.add_argument(
         "--rows",
@@ -189,9 +188,7 @@ def compare_options(parser: argparse.ArgumentParser) -> None:
         help=f"of each algorithm (default {DEFAULT_ITERATIONS} if --seconds is not given)",
     )
     parser.add_argument("--seconds", metavar="S", type=positive, help="stop each algorithm after S seconds")
-    parser.add_argument(
-        "--plot", metavar="FILE", type=Path, help="draw all curves: FILE ends in .png, .svg or .pdf"
-    )
+    add_plot(parser, "draw all curves")
     add_json(parser)
     add_numbers(parser)
     add_max_states(parser)

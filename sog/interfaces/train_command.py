@@ -3,7 +3,6 @@
 Verified: tests/interfaces/test_train_command.py.
 """
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,12 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sog.core.errors import InputError
-from sog.core.files import write_file
-from sog.evaluation.curves import Curve, CurveFile, CurvePoint, curves_as_json
-from sog.evaluation.gauge import AnyGauge, Gauge, RebelGauge
+from sog.evaluation.curves import Curve, CurveFile, CurvePoint
+from sog.evaluation.gauge import AnyGauge, Gauge, PositionGauge, RebelGauge
 from sog.evaluation.perfect import TooManyStatesError
-from sog.evaluation.positions import PositionGauge, find_positions
+from sog.evaluation.positions import find_positions
 from sog.games.registry import load
+from sog.interfaces.learning_curves import save_curves
 from sog.interfaces.measure_rebel import make_rebel_evaluation
 from sog.interfaces.output import columns
 from sog.interfaces.progress import preparing, training
@@ -215,4 +214,4 @@ def _write_curves(game: str, unit: str, measured: list[Measurement], path: Path)
         Curve(search, [CurvePoint(at.seconds, at.exploitability[search]) for at in measured])
         for search in measured[0].exploitability
     ]
-    write_file(path, (json.dumps(curves_as_json(CurveFile(game, unit, curves))) + "\n").encode())
+    save_curves(path, CurveFile(game, unit, curves))

@@ -97,7 +97,7 @@ def count_worlds(
             histories[actor] += ways
             num_worlds += 1
             if depth != max_depth:
-                for move in _moves(game, world, actor):
+                for move in game.moves(world):
                     below[game.apply(world, move)] += ways
             if num_worlds + len(below) > max_states:
                 raise TreeTooLargeError(game, f"{max_states:,} positions", _CURE)
@@ -120,11 +120,3 @@ def count_worlds(
         depth=depth,
         is_complete=is_complete,
     )
-
-
-def _moves(game: AnyGame, world: Any, actor: int) -> tuple[int, ...]:
-    if actor == TERMINAL:
-        return ()
-    if actor == CHANCE:
-        return tuple(outcome for outcome, _ in game.chance_outcomes(world))
-    return game.legal_actions(world)

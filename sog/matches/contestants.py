@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from sog.core.errors import InputError
-from sog.evaluation.baselines import import_openspiel
 from sog.games.base import AnyGame
+from sog.games.openspiel import import_openspiel
 from sog.matches.play import Play
 from sog.matches.thinking import Limits, Method, Thinker
 from sog.public.evaluator import Evaluator
@@ -21,7 +21,18 @@ _EXPLORATION = 2.0  # OpenSpiel's own default in its examples
 _MEGABYTES = 1000
 
 
-class AgentContestant:
+class OwnContestant:
+    """What those have in common who play in this process: random choices, and nothing to close."""
+
+    def begin(self, play: Play, seed: int) -> None:
+        """Begin a new series of random choices."""
+        self._random = Random(seed)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class AgentContestant(OwnContestant):
     """Searches every move anew and plays what the search finds best."""
 
     def __init__(self, game: AnyGame, evaluator: Evaluator, method: Method) -> None:
@@ -41,44 +52,27 @@ class AgentContestant:
         thinker = Thinker(play.game, self._evaluator, self._method)
         return thinker.think(play.world, Limits(self._method.simulations), self._seed).best
 
-    def close(self) -> None:
-        """Nothing is open."""
 
-
-class RandomContestant:
+class RandomContestant(OwnContestant):
     """Plays any legal move."""
-
-    def begin(self, play: Play, seed: int) -> None:
-        """Begin a new series of random choices."""
-        self._random = Random(seed)
 
     def choose(self, play: Play) -> int:
         """Draw a move."""
         return self._random.choice(play.game.legal_actions(play.world))
 
-    def close(self) -> None:
-        """Nothing is open."""
 
-
-class RolloutContestant:
+class RolloutContestant(OwnContestant):
     """Searches by UCT with random rollouts, as `sog play --opponent mcts:N` does."""
 
     def __init__(self, simulations: int) -> None:
         self._simulations = simulations
 
-    def begin(self, play: Play, seed: int) -> None:
-        """Begin a new series of random choices."""
-        self._random = Random(seed)
-
     def choose(self, play: Play) -> int:
         """Search."""
         return Mcts(play.game).choose(play.world, self._simulations, self._random.randint(0, _MASK))
 
-    def close(self) -> None:
-        """Nothing is open."""
 
-
-class OpenSpielContestant:
+class OpenSpielContestant(OwnContestant):
     """OpenSpiel's MCTS bot with random rollouts, in C++; moves are told by their names."""
 
     def __init__(self, game: AnyGame, simulations: int) -> None:
@@ -108,9 +102,6 @@ class OpenSpielContestant:
             if play.game.notation.openspiel_action(self._state, play.world, action) == chosen
         )
         return action
-
-    def close(self) -> None:
-        """Nothing is open."""
 
     def _number_of(self, play: Play, number: int) -> int:
         notation = play.game.notation

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 from sog.core.errors import InputError
 from sog.games.notation import GameRecord
 from sog.games.registry import load
-from sog.matches.kinds import Kind, find_kind
-from sog.matches.play import Contestant, Play, referee
+from sog.matches.kinds import begin_play, open_game
+from sog.matches.play import Contestant, referee
 from sog.matches.players import Entrant, make_contestant
 from sog.matches.schedule import Pairing
 
@@ -44,16 +44,16 @@ class Board:
     """A place where games are played one after the other."""
 
     def __init__(self, setting: Setting) -> None:
-        self._kind: Kind = find_kind(load(setting.game))
+        self._game = open_game(load(setting.game))
         self._patience = setting.patience
         self._entrants = {entrant.name: entrant for entrant in setting.entrants}
         self._contestants: dict[str, Contestant] = {}
 
     def play(self, pairing: Pairing) -> GameRecord:
         """Play a game to its end."""
-        play = Play(self._kind.open(pairing.opening), pairing.opening)
+        play = begin_play(self._game, pairing.opening)
         names = (pairing.first, pairing.second)
-        verdict = referee(play, (self.seat(names[0]), self.seat(names[1])), pairing.seed, self._kind.reason)
+        verdict = referee(play, (self.seat(names[0]), self.seat(names[1])), pairing.seed)
         if verdict.forfeit is not None:
             self._contestants.pop(names[verdict.forfeit]).close()
         return GameRecord(
@@ -74,7 +74,7 @@ class Board:
         """Return the player of a name, who is made if need be."""
         if name not in self._contestants:
             try:
-                made = make_contestant(self._entrants[name], self._kind.game, self._patience)
+                made = make_contestant(self._entrants[name], self._game, self._patience)
             except InputError as error:
                 raise InputError(f"{name}: {error}") from None
             self._contestants[name] = made

@@ -1,4 +1,4 @@
-"""A game as matches know it: where games start, how openings are written, why games ended.
+"""A game as matches know it: where games start, and how openings are written.
 
 Verified: tests/matches/test_openings.py, tests/matches/test_play.py.
 """
@@ -9,35 +9,24 @@ from sog.games.parameters import shorten
 from sog.matches.play import Opening, Play
 
 
-class Kind:
-    """A game in which nothing is hidden, from its usual start."""
-
-    def __init__(self, game: AnyGame) -> None:
-        self.game = game
-
-    def open(self, opening: Opening) -> AnyGame:
-        """Return the game that starts from an opening's position."""
-        return self.game.notation.open(opening.position)
-
-    def reason(self, play: Play) -> str:
-        """Return why a game that is over is over."""
-        return play.game.notation.reason(play.world)
-
-
-def find_kind(game: AnyGame, max_moves: int | None = None) -> Kind:
-    """Return what a match needs to know of a game, in which games are over after so many moves."""
+def open_game(game: AnyGame, max_moves: int | None = None) -> AnyGame:
+    """Return a game of matches from its usual start, over after so many moves."""
     if not game.info.is_perfect_information:
         raise InputError(
             f"{game.info.name} hides something: matches are for games in which nothing is hidden"
         )
-    return Kind(game.notation.open("", max_moves))
+    return game.notation.open("", max_moves)
 
 
-def read_opening(kind: Kind, line: str) -> Opening:
+def begin_play(game: AnyGame, opening: Opening) -> Play:
+    """Return a play that stands where an opening ends."""
+    return Play(game.notation.open(opening.position), opening)
+
+
+def read_opening(game: AnyGame, line: str) -> Opening:
     """Return the opening that a line describes."""
-    position, words = kind.game.notation.split(line)
-    opening = Opening(position)
-    play = Play(kind.open(opening), opening)
+    position, words = game.notation.split(line)
+    play = begin_play(game, Opening(position))
     for word in words:
         action = None if play.turn == TERMINAL else play.game.notation.find(play.world, word)
         if action is None:

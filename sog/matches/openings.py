@@ -11,15 +11,15 @@ from pathlib import Path
 from random import Random
 
 from sog.core.errors import InputError
-from sog.games.base import TERMINAL
-from sog.matches.kinds import Kind, read_opening
-from sog.matches.play import Opening, Play
+from sog.games.base import TERMINAL, AnyGame
+from sog.matches.kinds import begin_play, read_opening
+from sog.matches.play import Opening
 
 _MOST_OPENINGS = 100_000
 _TRIES = 100  # to find an opening that was not there before
 
 
-def read_openings(kind: Kind, path: Path) -> list[Opening]:
+def read_openings(game: AnyGame, path: Path) -> list[Opening]:
     """Return the openings of a file, one a line; empty lines and those after `#` do not count."""
     try:
         lines = path.read_text().splitlines()
@@ -31,7 +31,7 @@ def read_openings(kind: Kind, path: Path) -> list[Opening]:
         text = line.partition("#")[0].strip()
         if text:
             try:
-                openings.append(read_opening(kind, text))
+                openings.append(read_opening(game, text))
             except InputError as error:
                 raise InputError(f"{path}, line {number}: {error}") from None
     if not 0 < len(openings) <= _MOST_OPENINGS:
@@ -39,16 +39,16 @@ def read_openings(kind: Kind, path: Path) -> list[Opening]:
     return openings
 
 
-def draw_openings(kind: Kind, count: int, num_moves: int, seed: int) -> list[Opening]:
+def draw_openings(game: AnyGame, count: int, num_moves: int, seed: int) -> list[Opening]:
     """Return openings of so many random moves, different ones as long as there are any."""
     random, openings = Random(seed), list[Opening]()
     known: set[Opening] = set()
     for _ in range(count):
-        opening = _draw(kind, num_moves, random)
+        opening = _draw(game, num_moves, random)
         for _ in range(_TRIES):
             if opening not in known:
                 break
-            opening = _draw(kind, num_moves, random)
+            opening = _draw(game, num_moves, random)
         known.add(opening)
         openings.append(opening)
     return openings
@@ -59,16 +59,15 @@ def digest_openings(openings: list[Opening]) -> str:
     return hashlib.sha256(repr(openings).encode()).hexdigest()[:16]
 
 
-def _draw(kind: Kind, num_moves: int, random: Random) -> Opening:
+def _draw(game: AnyGame, num_moves: int, random: Random) -> Opening:
     for _ in range(_TRIES):
-        play = Play(kind.open(Opening()), Opening())
+        play = begin_play(game, Opening())
         while play.turn != TERMINAL and len(play.actions) < num_moves:
-            game, world = play.game, play.world
-            notation = game.notation
-            actions = [action for action in game.legal_actions(world) if not notation.is_pass(world, action)]
+            world, is_pass = play.world, play.game.notation.is_pass
+            actions = [action for action in play.game.legal_actions(world) if not is_pass(world, action)]
             if not actions:
                 break
             play.add(random.choice(actions))
         if play.turn != TERMINAL and len(play.actions) == num_moves:
             return Opening("", tuple(play.actions))
-    raise InputError(f"{kind.game.info.name} seldom lasts longer than {num_moves} random moves: draw fewer")
+    raise InputError(f"{game.info.name} seldom lasts longer than {num_moves} random moves: draw fewer")

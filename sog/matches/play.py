@@ -7,7 +7,6 @@ Verified: tests/matches/test_play.py.
 """
 
 import time
-from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
@@ -82,13 +81,8 @@ class Verdict(NamedTuple):
     seconds: tuple[float, float]  # that each of them has thought
 
 
-def referee(
-    play: Play,
-    contestants: tuple[Contestant, Contestant],
-    seed: int,
-    reason_of: Callable[[Play], str],
-) -> Verdict:
-    """Play a game to its end; `play` has all its moves afterwards. `reason_of` says why it was the end."""
+def referee(play: Play, contestants: tuple[Contestant, Contestant], seed: int) -> Verdict:
+    """Play a game to its end; `play` has all its moves afterwards."""
     clocks = [0.0] * NUM_PLAYERS
     turn = 0
     try:
@@ -105,7 +99,7 @@ def referee(
         return Verdict(_loss_of(turn), str(failure), turn, (clocks[0], clocks[1]))
     utility = play.game.returns(play.world)[0]
     score = WIN if utility > 0 else LOSS if utility < 0 else DRAW
-    return Verdict(score, reason_of(play), None, (clocks[0], clocks[1]))
+    return Verdict(score, play.game.notation.reason(play.world), None, (clocks[0], clocks[1]))
 
 
 def _loss_of(player: int) -> float:

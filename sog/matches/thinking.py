@@ -20,7 +20,8 @@ from sog.public.evaluator import Evaluator
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
-from sog.search.puct import Puct, PuctResult, PuctSettings
+from sog.search.puct import PuctResult, PuctSettings
+from sog.search.puct_forest import PuctForest
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult
 from sog.search.settings import SearchSettings, parse_search
@@ -196,16 +197,16 @@ class _PuctSearch:
     """AlphaZero's search, which goes on with the part of its tree that is still of use."""
 
     def __init__(self, store: StateStore, evaluator: Evaluator, settings: PuctSettings) -> None:
-        self.store, self._puct = store, Puct(store, evaluator, settings)
+        self.store, self._puct = store, PuctForest(store, evaluator, settings)
 
     def run(self, node: int, simulations: int, seed: int, should_stop: Callable[[int], bool]) -> _Found:
         """Search a node."""
         self._puct.settings = replace(self._puct.settings, simulations=simulations)
-        return self._read(self._puct.search(node, seed, should_stop))
+        return self._read(self._puct.search([node], [seed], should_stop)[0])
 
     def look(self, node: int) -> _Found:
         """Return what was found so far."""
-        return self._read(self._puct.look())
+        return self._read(self._puct.look()[0])
 
     @staticmethod
     def _read(result: PuctResult) -> _Found:

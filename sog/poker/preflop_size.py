@@ -7,24 +7,14 @@ class of boards is larger, and the figure is a lower bound that the full ranges 
 Verified: tests/interfaces/test_holdem_starts.py.
 """
 
-from math import comb
 from typing import NoReturn
 
-import numpy as np
-
 from sog.core.errors import InputError
-from sog.games.holdem.cards import BOARD_SIZES, NUM_CARDS
 from sog.games.holdem.isomorphism import find_symmetries
 from sog.games.holdem.spot import Spot
-from sog.poker.spot_size import BASE_BYTES, BOARD_BYTES, available_bytes, count_moves, format_bytes
+from sog.poker.spot_size import available_bytes, bytes_of, count_moves, format_bytes
 
-NUM_BOARDS = (
-    1,
-    22_100,
-    22_100 * 49,
-    22_100 * 49 * 48,
-)  # of each street, turn and river told apart
-_KEPT = 2  # numbers for each hand and move
+NUM_BOARDS = (1, 22_100, 22_100 * 49, 22_100 * 49 * 48)  # of each street, turn and river told apart
 
 
 def refuse_preflop(spot: Spot, dtype: str) -> NoReturn:
@@ -39,8 +29,4 @@ def least_bytes(spot: Spot, dtype: str) -> int:
     """Return how many bytes a solve from before the flop takes at least."""
     alike = len(find_symmetries(spot.board, spot.ranges))
     boards = [-(-number // alike) for number in NUM_BOARDS]
-    slots = sum(
-        moves * number * comb(NUM_CARDS - known, 2)
-        for moves, number, known in zip(count_moves(spot), boards, BOARD_SIZES, strict=True)
-    )
-    return BASE_BYTES + np.dtype(dtype).itemsize * _KEPT * slots + BOARD_BYTES * sum(boards)
+    return bytes_of(spot, count_moves(spot), boards, dtype)

@@ -105,13 +105,15 @@ def _count_moves(state: Betting, spot: Spot, known: dict[Betting, list[int]]) ->
 def estimate_bytes(spot: Spot, dtype: str, is_optimistic: bool = False) -> int:
     """Return about how many bytes a solve takes: a regret and an average for each move and hand."""
     moves = count_moves(spot)
-    boards = count_boards(spot, len(moves))
-    cards = BOARD_SIZES[spot.betting.street :]
+    return bytes_of(spot, moves, count_boards(spot, len(moves)), dtype, kept=3 if is_optimistic else 2)
+
+
+def bytes_of(spot: Spot, moves: list[int], boards: list[int], dtype: str, kept: int = 2) -> int:
+    """Return the bytes of so many numbers for each move and hand; moves and boards: of each street."""
     slots = sum(
         count * number * comb(NUM_CARDS - known, 2)
-        for count, number, known in zip(moves, boards, cards, strict=True)
+        for count, number, known in zip(moves, boards, BOARD_SIZES[spot.betting.street :], strict=True)
     )
-    kept = 3 if is_optimistic else 2
     return BASE_BYTES + np.dtype(dtype).itemsize * kept * slots + BOARD_BYTES * sum(boards)
 
 

@@ -122,26 +122,29 @@ def follow_action(
     action: np.uint64,
     uniform: float,
 ) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """Return the child and the pair after an action of the acting infostate.
+    """Return the child and the pair after an action of the acting infostate, or an outcome of listed chance.
 
     A slot may feed several children (a detective's move ends the game only if Mr. X is there): the pair's
-    joint weights say which; `uniform` in [0, 1) decides where they leave a choice.
+    joint weights say which, as they do of chance's; `uniform` in [0, 1) decides where they leave a choice.
     """
     record = arrays.nodes[node]
+    first = np.uint64(record["first_child"])
     if record["is_direct"]:
-        return np.uint64(record["first_child"]) + action, row, column
-    actor = np.int64(record["actor"])
-    own = row if actor == 0 else column
-    slot = action * np.uint64(arrays.places[actor][node]["rows"]) + own
-    source0, source1 = (slot, column) if actor == 0 else (row, slot)
-    start = np.uint64(record["forward"]) + slot
-    begin = np.uint64(arrays.forward_start[start])
-    count = np.uint64(arrays.forward_start[start + ONE]) - begin
-    left, child = uniform * joint_entry(arrays, node, row, column), ZERO
+        return first + action, row, column
+    actor, source0, source1 = np.int64(record["actor"]), row, column
+    begin, count = ZERO, np.uint64(record["num_children"])
+    if actor != CHANCE:
+        slot = action * np.uint64(arrays.places[actor][node]["rows"]) + (row if actor == 0 else column)
+        source0, source1 = (slot, column) if actor == 0 else (row, slot)
+        start = np.uint64(record["forward"]) + slot
+        begin = np.uint64(arrays.forward_start[start])
+        count = np.uint64(arrays.forward_start[start + ONE]) - begin
+    left, child, last = uniform * joint_entry(arrays, node, row, column), ZERO, ZERO
     for index in range(count):
-        candidate = np.uint64(arrays.forward_child[begin + index])
-        if index > 0 and candidate == np.uint64(arrays.forward_child[begin + index - ONE]):
+        candidate = first + index if actor == CHANCE else np.uint64(arrays.forward_child[begin + index])
+        if candidate == last:
             continue  # a slot may split in a child, which is weighed as a whole
+        last = candidate
         weight = weigh_child(arrays, candidate, source0, source1)
         if weight > 0:
             child = candidate
@@ -161,21 +164,8 @@ def follow_play(
     action: np.uint64,
     uniform: float,
 ) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """Return the child and the pair after an action, or after an outcome of listed chance that is drawn."""
-    record = arrays.nodes[node]
-    if record["actor"] != CHANCE:
-        return follow_action(arrays, node, row, column, action, uniform)
-    left, child = uniform * joint_entry(arrays, node, row, column), ZERO
-    for index in range(np.uint64(record["num_children"])):
-        candidate = np.uint64(record["first_child"]) + np.uint64(index)
-        weight = weigh_child(arrays, candidate, row, column)
-        if weight > 0:
-            child = candidate
-            if left < weight:
-                break
-            left -= weight
-    row, column = draw_targets(arrays, child, row, column, left)
-    return child, row, column
+    """`follow_action`, for calls from Python."""
+    return follow_action(arrays, node, row, column, action, uniform)
 
 
 @kernel

@@ -48,7 +48,8 @@ def _keeps_rows(nodes: Records, places: Places, node: np.uint64, player: int) ->
 
 
 @inlined
-def _num_entries(place: np.void) -> np.uint64:
+def num_entries(place: np.void) -> np.uint64:
+    """Return how many entries the map of a place has."""
     if place["is_mapped"]:
         return np.uint64(place["map_end"]) - np.uint64(place["map_start"])
     return np.uint64(place["rows"])
@@ -57,15 +58,15 @@ def _num_entries(place: np.void) -> np.uint64:
 @kernel
 def count_sources(nodes: Records, places: Places, indexed: U32) -> tuple[np.uint64, np.uint64]:
     """Return how much room the index of nodes takes: starts of slots, and entries."""
-    num_starts, num_entries = ZERO, ZERO
+    num_starts, total = ZERO, ZERO
     for index in range(indexed.size):
         node = np.uint64(indexed[index])
         record, actor = nodes[node], np.int64(nodes[node]["actor"])
         num_starts += np.uint64(record["num_actions"]) * np.uint64(places[actor][node]["rows"]) + ONE
         first = np.uint64(record["first_child"])
         for child in range(np.uint64(record["num_children"])):
-            num_entries += _num_entries(places[actor][first + child])
-    return num_starts, num_entries
+            total += num_entries(places[actor][first + child])
+    return num_starts, total
 
 
 @kernel
@@ -91,24 +92,19 @@ def fill_forward(
         # Count the entries of each slot one place ahead, sum up, then move each start on while filling.
         for child in range(np.uint64(record["num_children"])):
             place = places[actor][first + child]
-            for number in range(_num_entries(place)):
-                forward_start[start + _source(place, map_source, np.uint64(number)) + ONE] += np.uint32(1)
+            for number in range(num_entries(place)):
+                source, _ = entry_at(place, map_source, map_target, np.uint64(number))
+                forward_start[start + source + ONE] += np.uint32(1)
         forward_start[start] = entry
         for slot in range(num_slots):
             forward_start[start + slot + ONE] += forward_start[start + slot]
         for child in range(np.uint64(record["num_children"])):
             place = places[actor][first + child]
-            for number in range(_num_entries(place)):
-                at = start + _source(place, map_source, np.uint64(number))
-                to = np.uint64(forward_start[at])
-                forward_child[to] = first + child
-                is_mapped = place["is_mapped"]
-                forward_target[to] = (
-                    map_target[np.uint64(place["map_start"]) + np.uint64(number)]
-                    if is_mapped
-                    else np.uint32(number)
-                )
-                forward_start[at] = to + ONE
+            for number in range(num_entries(place)):
+                source, target = entry_at(place, map_source, map_target, np.uint64(number))
+                to = np.uint64(forward_start[start + source])
+                forward_child[to], forward_target[to] = first + child, target
+                forward_start[start + source] = to + ONE
         for slot in range(num_slots):  # every start has moved to its end: move them back
             at = start + num_slots - np.uint64(slot)
             forward_start[at] = forward_start[at - ONE]
@@ -119,8 +115,11 @@ def fill_forward(
 
 
 @inlined
-def _source(place: np.void, map_source: U32, number: np.uint64) -> np.uint64:
-    """Return the source of one of a place's entries."""
+def entry_at(
+    place: np.void, map_source: U32, map_target: U32, number: np.uint64
+) -> tuple[np.uint64, np.uint64]:
+    """Return source and target of one of a place's entries."""
     if place["is_mapped"]:
-        return np.uint64(map_source[np.uint64(place["map_start"]) + number])
-    return np.uint64(place["start"]) + number
+        at = np.uint64(place["map_start"]) + number
+        return np.uint64(map_source[at]), np.uint64(map_target[at])
+    return np.uint64(place["start"]) + number, number

@@ -19,6 +19,7 @@ from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.public.enumeration import Enumeration
 from sog.public.following import joint_entry, utility_of
+from sog.public.forward import entry_at, num_entries
 from sog.public.layout import Layout
 from sog.public.store_arrays import StoreArrays
 
@@ -144,11 +145,12 @@ def _list_steps(arrays: StoreArrays, nodes: U32, parent: U32, cells: _Cells, ste
     for below in range(nodes.size - 1):
         index = np.uint64(below) + ONE
         node, above = np.uint64(nodes[index]), np.uint64(parent[index])
-        columns = np.uint64(arrays.places[1][node]["rows"])
-        for i in range(_num_entries(arrays.places[0][node])):
-            source0, row = _entry_at(arrays, 0, node, np.uint64(i))
-            for j in range(_num_entries(arrays.places[1][node])):
-                source1, column = _entry_at(arrays, 1, node, np.uint64(j))
+        places = arrays.places[0][node], arrays.places[1][node]
+        columns = np.uint64(places[1]["rows"])
+        for i in range(num_entries(places[0])):
+            source0, row = entry_at(places[0], arrays.map_source, arrays.map_target, np.uint64(i))
+            for j in range(num_entries(places[1])):
+                source1, column = entry_at(places[1], arrays.map_source, arrays.map_target, np.uint64(j))
                 cell = cells.first[index] + row * columns + column
                 if cells.weight[cell] > 0:
                     if count < np.uint64(steps.size):
@@ -160,25 +162,6 @@ def _list_steps(arrays: StoreArrays, nodes: U32, parent: U32, cells: _Cells, ste
                         steps[count]["chance"] = cells.weight[cell] / cells.weight[start]
                     count += ONE
     return count
-
-
-@inlined
-def _num_entries(place: np.void) -> np.uint64:
-    if place["is_mapped"]:
-        return np.uint64(place["map_end"]) - np.uint64(place["map_start"])
-    return np.uint64(place["rows"])
-
-
-@inlined
-def _entry_at(
-    arrays: StoreArrays, player: int, node: np.uint64, index: np.uint64
-) -> tuple[np.uint64, np.uint64]:
-    """Return source and target of one of a place's entries."""
-    place = arrays.places[player][node]
-    if place["is_mapped"]:
-        at = np.uint64(place["map_start"]) + index
-        return np.uint64(arrays.map_source[at]), np.uint64(arrays.map_target[at])
-    return np.uint64(place["start"]) + index, index
 
 
 @inlined

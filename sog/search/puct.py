@@ -7,42 +7,20 @@ simulation walks down by
 
 to a position that is new, which the evaluator is asked about; its answer is the position's prior, and its
 value is counted all the way up. Several positions may share a call: walks that are not answered yet count as
-lost, so that the next one goes elsewhere. What was found below the move that is played stays for the next
-search.
+lost, so that the next one goes elsewhere. Here is how to search and what is found; `puct_forest` searches.
 
 Verified: tests/search/test_puct.py.
 """
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, isfinite
 
 import numpy as np
 
-from sog.core.arrays import F64, I64, Records
+from sog.core.arrays import F64, Records
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
-from sog.games.base import NUM_PLAYERS, TERMINAL
-from sog.public.evaluator import Batch, Evaluator
-from sog.public.store import StateStore
-from sog.search.puct_tree import (
-    ANSWERS,
-    CAPACITY,
-    DONE,
-    NONE,
-    OPEN,
-    ROOM,
-    ROOT_NODE,
-    Choice,
-    PuctTree,
-    absorb,
-    allocate_tree,
-    enlarge_tree,
-    gather,
-    keep_subtree,
-    plant,
-)
+from sog.search.puct_tree import NONE, OPEN, ROOT_NODE, Choice, PuctTree
 
 
 @dataclass(frozen=True)
@@ -91,93 +69,6 @@ class PuctResult:
             weights = (self.visits / max(1.0, self.visits.max())) ** (1 / temperature)
         total = weights.sum()
         return weights / total if total > 0 else np.full(weights.size, 1 / weights.size)
-
-
-class Puct:
-    """Runs searches on one store with one evaluator; each goes on from the last one, if it can."""
-
-    def __init__(self, store: StateStore, evaluator: Evaluator, settings: PuctSettings) -> None:
-        if not store.facts.hides_nothing:
-            raise InputError("puct: searches only games in which nothing is hidden")
-        self.store, self.evaluator, self.settings = store, evaluator, settings
-        self._tree = allocate_tree(CAPACITY)
-        self._choice = choice_of(settings)
-        self._pending = np.zeros(settings.batch, np.uint32)
-        self._queries = 0
-        self._visits_before = 0  # of the root, when the present search began
-
-    def search(self, node: int, seed: int, should_stop: Callable[[int], bool] | None = None) -> PuctResult:
-        """Search from a node of the store; `should_stop` is asked after every answer of the evaluator."""
-        started = time.perf_counter()
-        if self.store.actor(node) >= NUM_PLAYERS:
-            reason = "the game is over" if self.store.actor(node) == TERMINAL else "chance is to move"
-            raise InputError(f"puct: {reason}, there is nothing to search")
-        self._queries = 0
-        self._plant(node)
-        mix_noise(self._tree, self.settings, seed)
-        self._visits_before = int(self._tree.nodes[ROOT_NODE]["visits"])
-        target = np.uint64(self._visits_before + self.settings.simulations)
-        while (wait := self._advance(target)) != DONE:
-            if wait == ANSWERS:
-                self._ask()
-                if should_stop is not None and should_stop(self._simulations()):
-                    break
-        return self._read(time.perf_counter() - started)
-
-    def look(self) -> PuctResult:
-        """Return what was found so far, in the middle of a search (for `should_stop`)."""
-        return self._read(0.0)
-
-    def _read(self, seconds: float) -> PuctResult:
-        return read_tree(self._tree, self.settings.first_value, self._simulations(), self._queries, seconds)
-
-    def _simulations(self) -> int:
-        """Return how many simulations of the present search are done."""
-        return int(self._tree.nodes[ROOT_NODE]["visits"]) - self._visits_before
-
-    def _plant(self, node: int) -> None:
-        """Begin with what is known below the node, or with the node alone."""
-        count = int(self._tree.counts[0])
-        found = np.flatnonzero(self._tree.nodes["state"][:count] == node)
-        if found.size and self._tree.nodes[found[0]]["kind"] == OPEN:
-            kept = allocate_tree((len(self._tree.nodes), len(self._tree.edges)))
-            keep_subtree(self._tree, np.uint64(found[0]), kept)
-            self._tree = kept
-            return
-        while not plant(self.store.arrays(), self._tree, np.uint32(node)):
-            self._tree = enlarge_tree(self._tree)
-        self._pending[0] = ROOT_NODE
-        self._tree.counts[2] = 1
-        self._ask()
-
-    def _advance(self, target: np.uint64) -> int:
-        """Walk until answers are wanted or the search is done; answer all other wishes."""
-        while True:
-            wait, node = gather(self.store.arrays(), self._tree, self._choice, target, self._pending)
-            if wait in (ANSWERS, DONE):
-                return int(wait)
-            if wait == ROOM:
-                self._tree = enlarge_tree(self._tree)
-            else:
-                self.store.children(int(node))
-
-    def _ask(self) -> None:
-        """Have the evaluator answer about all positions that wait."""
-        tree, count = self._tree, int(self._tree.counts[2])
-        nodes = tree.nodes[self._pending[:count]]
-        starts: I64 = np.arange(count + 1)
-        prior_start = np.concatenate(([0], np.cumsum(nodes["num_edges"], dtype=np.int64)))
-        batch = Batch(
-            nodes=nodes["state"].astype(np.int32),
-            start=(starts, starts),
-            ranges=(np.ones(count), np.ones(count)),
-            values=(np.zeros(count), np.zeros(count)),
-            prior_start=prior_start,
-            priors=np.repeat(1.0 / nodes["num_edges"], nodes["num_edges"]),
-        )
-        self.evaluator.evaluate(self.store, batch)
-        absorb(self.store.arrays(), tree, self._pending, batch.values[0], batch.prior_start, batch.priors)
-        self._queries += count
 
 
 def choice_of(settings: PuctSettings) -> Choice:

@@ -1,13 +1,13 @@
 """Many of AlphaZero's searches side by side, each in its own tree, all asking the evaluator in one batch.
 
-A tree's search finds what `sog.search.puct` would find alone. Trees stay between searches: what was found
-below the move that is played is where the next search of that tree goes on.
+A tree's search finds what it would find alone. Trees stay between searches: what was found below the move
+that is played is where the next search of that tree goes on.
 
 Verified: tests/search/test_puct_forest.py.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from sog.core.arrays import F64, I32, I64, U32, Records
 from sog.core.errors import InputError
 from sog.core.jit import ONE, ZERO, kernel
-from sog.games.base import NUM_PLAYERS
+from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.public.evaluator import Batch, Evaluator
 from sog.public.store import StateStore
 from sog.public.store_arrays import StoreArrays
@@ -70,27 +70,39 @@ def allocate_forest(trees: int, batch: int, capacity: tuple[int, int]) -> Forest
 class PuctForest:
     """Runs searches of many games in lockstep on one store with one evaluator."""
 
-    def __init__(self, store: StateStore, evaluator: Evaluator, settings: PuctSettings, trees: int) -> None:
+    def __init__(
+        self, store: StateStore, evaluator: Evaluator, settings: PuctSettings, trees: int = 1
+    ) -> None:
         if not store.facts.hides_nothing:
             raise InputError("puct: searches only games in which nothing is hidden")
         self.store, self.evaluator, self.settings = store, evaluator, settings
         self._choice = choice_of(settings)
         self._forest = allocate_forest(trees, settings.batch, _CAPACITY)
         self._spare = allocate_tree(_CAPACITY)
+        self._queries = np.zeros(trees, np.int64)  # [G] of the present search
+        self._visits_before = np.zeros(trees, np.uint32)  # [G] of the roots, when the present search began
 
-    def search(self, roots: Sequence[int], seeds: Sequence[int]) -> list[PuctResult]:
-        """Search from a node of the store in every tree."""
+    def search(
+        self, roots: Sequence[int], seeds: Sequence[int], should_stop: Callable[[int], bool] | None = None
+    ) -> list[PuctResult]:
+        """Search from a node of the store in every tree.
+
+        `should_stop` is asked after every answer of the evaluator; it hears of the simulations of all trees.
+        """
         started = time.perf_counter()
-        if any(self.store.actor(root) >= NUM_PLAYERS for root in roots):
-            raise InputError("puct: only positions in which a player is to move can be searched")
+        for root in roots:
+            if self.store.actor(root) >= NUM_PLAYERS:
+                reason = "the game is over" if self.store.actor(root) == TERMINAL else "chance is to move"
+                raise InputError(f"puct: {reason}, there is nothing to search")
+        self._queries[:] = 0
         wanted = np.array(roots, np.uint32)
         while not plant_all(self.store.arrays(), self._forest, wanted, self._spare):
             self._enlarge()
         self._ask()
         for number, seed in enumerate(seeds):
             mix_noise(self.tree(number), self.settings, seed)
-        before = self._forest.nodes["visits"][:, ROOT_NODE].copy()
-        targets = before + np.uint32(self.settings.simulations)
+        self._visits_before = self._forest.nodes["visits"][:, ROOT_NODE].copy()
+        targets = self._visits_before + np.uint32(self.settings.simulations)
         while waits := gather_all(self.store.arrays(), self._forest, self._choice, targets):
             if waits & 1 << SUCCESSORS:
                 self.store.expand(self._forest.wants[self._forest.waits == SUCCESSORS].tolist())
@@ -98,21 +110,27 @@ class PuctForest:
                 self._enlarge()
             if waits == 1 << ANSWERS:
                 self._ask()
-        done = self._forest.nodes["visits"][:, ROOT_NODE] - before
-        seconds = (time.perf_counter() - started) / len(roots)
+                if should_stop is not None and should_stop(int(self._simulations().sum())):
+                    break
+        return self.look((time.perf_counter() - started) / len(roots))
+
+    def look(self, seconds: float = 0.0) -> list[PuctResult]:
+        """Return what every tree has found so far; also in the middle of a search, for `should_stop`."""
+        first_value, done = self.settings.first_value, self._simulations()
         return [
-            read_tree(self.tree(number), self.settings.first_value, int(done[number]), 0, seconds)
-            for number in range(len(roots))
+            read_tree(self.tree(number), first_value, int(done[number]), int(self._queries[number]), seconds)
+            for number in range(len(done))
         ]
+
+    def _simulations(self) -> U32:
+        """Return how many simulations of the present search are done in each tree."""
+        done: U32 = self._forest.nodes["visits"][:, ROOT_NODE] - self._visits_before
+        return done
 
     def tree(self, number: int) -> PuctTree:
         """Return one of the trees."""
         forest = self._forest
         return PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number])
-
-    def forget(self) -> None:
-        """Begin all trees anew."""
-        self._forest.counts[:] = 0
 
     def state(self) -> dict[str, Any]:
         """Return all trees, as far as they are filled; they refer to the store."""
@@ -144,6 +162,7 @@ class PuctForest:
 
     def _ask(self) -> None:
         """Have the evaluator answer about all positions that wait, of all trees."""
+        self._queries += self._forest.counts[:, NUM_PENDING]
         count = int(self._forest.counts[:, NUM_PENDING].sum())
         if count == 0:
             return

@@ -18,7 +18,6 @@ from sog.public.store_arrays import StoreArrays
 
 NONE = 0xFFFFFFFF
 ROOT_NODE = 0
-CAPACITY = (1024, 32768)  # nodes and edges at first
 ASKED, OPEN, OVER = range(3)  # what a node is: waiting for its answer, with edges to choose from, terminal
 DONE, ANSWERS, ROOM, SUCCESSORS = range(4)  # what the search waits for
 NUM_NODES, NUM_EDGES, NUM_PENDING = range(3)  # what `counts` counts
@@ -69,14 +68,6 @@ class Choice(NamedTuple):
 def allocate_tree(capacity: tuple[int, int]) -> PuctTree:
     """Return an empty tree with room for so many nodes and edges."""
     return PuctTree(np.zeros(capacity[0], POSITION), np.zeros(capacity[1], EDGE), np.zeros(3, np.uint32))
-
-
-def enlarge_tree(tree: PuctTree) -> PuctTree:
-    """Return the same tree with twice the room."""
-    larger = allocate_tree((2 * len(tree.nodes), 2 * len(tree.edges)))
-    larger.nodes[: len(tree.nodes)], larger.edges[: len(tree.edges)] = tree.nodes, tree.edges
-    larger.counts[:] = tree.counts
-    return larger
 
 
 @kernel

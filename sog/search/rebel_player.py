@@ -7,23 +7,20 @@ is, so there is nothing in that to be exploited (Brown et al. 2020, section 6, t
 Verified: tests/search/test_rebel_player.py.
 """
 
-import numpy as np
-
 from sog.core.arrays import F64
 from sog.core.rng import make_rng
-from sog.games.base import NUM_PLAYERS
 from sog.public.evaluator import Evaluator
 from sog.public.store import StateStore
 from sog.search.gtcfr import Searcher
 from sog.search.kept import Kept
+from sog.search.player import SeatedPlayer
 from sog.search.rebel import RebelSettings, Subgame, first_subgame
-from sog.search.whereabouts import Whereabouts
 
 _SEEDS = 2**63
 
 
-class RebelPlayer:
-    """One seat of one play of a game; a referee calls `note` with every move, hidden ones included.
+class RebelPlayer(SeatedPlayer):
+    """Plays by one iteration of each subgame.
 
     >>> from sog.games.registry import load
     >>> from sog.public.opening import open_store
@@ -36,44 +33,21 @@ class RebelPlayer:
     def __init__(
         self, store: StateStore, evaluator: Evaluator | None, settings: RebelSettings, seat: int, seed: int
     ) -> None:
-        if seat not in range(NUM_PLAYERS):
-            raise ValueError(f"seat must be 0 or 1, not {seat}")
-        self._searcher, self._settings, self._seat = (
-            Searcher(store, evaluator, settings.search()),
-            settings,
-            seat,
-        )
+        super().__init__(store, seat)
+        self._searcher, self._settings = Searcher(store, evaluator, settings.search()), settings
         self._rng = make_rng(seed)
-        self._where = Whereabouts(store)
         self._next: Subgame = first_subgame(store)  # to be solved once the play is there
         self._kept: Kept | None = None
         self._places: dict[int, int] = {}
-
-    @property
-    def store(self) -> StateStore:
-        """The rules as far as they are known."""
-        return self._where.store
 
     def note(self, move: int) -> None:
         """Hear of a move, whosever it is."""
         self._arrive()
         self._where.follow(move)
 
-    def choose(self, rng: np.random.Generator) -> int:
-        """Return one of the moves of the player's turn."""
-        probabilities = self.probabilities()
-        return int(rng.choice(probabilities.size, p=probabilities / probabilities.sum()))
-
-    def probabilities(self) -> F64:
-        """Return how often the player plays each of its moves here, in the iteration that was drawn."""
-        self._arrive()
-        node = self._where.node
-        if self.store.actor(node) != self._seat:
-            raise ValueError(f"it is not the turn of player {self._seat}")
-        infostate = self._where.infostate(self._seat)
+    def _policy(self, node: int) -> F64:
         assert self._kept is not None
-        policy = self._kept.choices(self._places[node], self._seat)
-        return policy[: int(self.store.legal(node)[infostate]), infostate]
+        return self._kept.choices(self._places[node], self._seat)
 
     def _arrive(self) -> None:
         """Go to where somebody is to move, with a policy for that place."""

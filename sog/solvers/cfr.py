@@ -16,10 +16,10 @@ from sog.core.arrays import F64, Float
 from sog.core.jit import inlined, kernel
 from sog.public.layout import Layout, PlayerLayout
 from sog.public.terminals import Terminals, evaluate_terminals
-from sog.solvers.evaluation import Profile, fill_uniform
+from sog.solvers.evaluation import fill_uniform
 from sog.solvers.minimisers import add_regrets, match_regrets, normal_hedge
-from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, REGRET_MATCHING, Variant, discounts
-from sog.solvers.traversal import BEST, MEAN, pull_values, push_reach, push_step, take_mean
+from sog.solvers.schedules import BEST_RESPONSE, REGRET_MATCHING
+from sog.solvers.traversal import BEST, MEAN, pull_values, push_reach, push_step
 
 
 class PlayerState(NamedTuple):
@@ -183,44 +183,3 @@ def play_step(
     if own.steps[number]["num_actions"] > 0:
         normal_hedge(number, own, is_optimistic, mine.regret, mine.gain, mine.policy)
     push_step(number, own, mine.policy, mine.reach)
-
-
-def warm_start(
-    variant: Variant, iterations: int, layout: Layout, terminals: Terminals, policy: Profile, state: State
-) -> None:
-    """Put a solve where `iterations` of playing `policy` might have brought it (ReBeL, appendix J).
-
-    Each decision's regrets are those of its policy against a best response below it, added as often as there
-    are iterations to imitate; the average is the policy's. state modified in place.
-    """
-    weights = discounts(variant, 1, iterations)
-    for player, own in enumerate(layout.players):
-        state[player].policy[:] = policy[player]
-        push_reach(own, state[player].policy, state[player].reach)
-    for player, own in enumerate(layout.players):
-        mine, other = state[player], layout.players[1 - player]
-        reach = state[1 - player].reach
-        evaluate_terminals(own, other, terminals, player, reach, mine.leaves)
-        pull_values(own, BEST, mine.leaves, mine.faced, mine.rows, mine.values)
-        for average in weights[:, 2]:
-            add_to_average(average, mine)
-    for player, own in enumerate(layout.players):
-        _imitate(own, MINIMISERS.index(variant.minimiser), weights, state[player])
-
-
-@kernel
-def _imitate(own: PlayerLayout, minimiser: int, weights: F64, mine: PlayerState) -> None:
-    """Add the same regrets once for each row of `weights`; `mine` modified in place."""
-    kind = mine.regret.dtype.type
-    for index in range(1, own.steps.size):
-        number = np.uint64(index)
-        if own.steps[number]["num_actions"] > 0:
-            take_mean(number, own, mine.policy, mine.values, mine.rows)
-            for iteration in range(weights.shape[0]):
-                keep, drop, extra = (
-                    kind(weights[iteration, 0]),
-                    kind(weights[iteration, 1]),
-                    kind(weights[iteration, 3]),
-                )
-                add_regrets(number, own, keep, drop, extra, mine.values, mine.rows, mine.regret, mine.gain)
-        play_step(number, own, minimiser, weights[0, 3] > 0, mine)

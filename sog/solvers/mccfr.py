@@ -9,6 +9,7 @@ Verified: tests/solvers/test_mccfr.py.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,28 +42,19 @@ SAMPLERS: dict[str, Sampling] = {
 }
 
 
-def sample(
-    sampling: Sampling,
-    iterations: int,
-    graph: PairGraph,
-    regret: Profile,
-    average: Profile,
-    touched: F64,
-    rng: RngState,
-) -> None:
-    """Run iterations; regret, average, touched [2] (nodes, periods ended) and rng modified in place."""
-    _sample(
-        SCHEMES.index(sampling.scheme) == 1,
-        DISCOUNTS.index(sampling.discount),
-        sampling.period,
-        sampling.exploration,
-        iterations,
-        graph,
-        regret,
-        average,
-        touched,
-        rng,
-    )
+class Sums(NamedTuple):
+    """What sampling gathers, all modified in place."""
+
+    regret: Profile  # [P][slots]
+    average: Profile  # [P][slots]
+    touched: F64  # [2] nodes, and periods that have ended
+    rng: RngState
+
+
+def sample(sampling: Sampling, iterations: int, graph: PairGraph, sums: Sums) -> None:
+    """Run iterations; sums modified in place."""
+    is_outcome, discount = sampling.scheme == "outcome", DISCOUNTS.index(sampling.discount)
+    _sample(is_outcome, discount, sampling.period, sampling.exploration, iterations, graph, sums)
 
 
 @kernel
@@ -73,20 +65,18 @@ def _sample(
     exploration: float,
     iterations: int,
     graph: PairGraph,
-    regret: Profile,
-    average: Profile,
-    touched: F64,
-    rng: RngState,
+    sums: Sums,
 ) -> None:
+    touched = sums.touched
     for _ in range(iterations):
         for player in range(2):
             if is_outcome:
-                _walk_outcome(ZERO, player, exploration, 1.0, 1.0, graph, regret, average, touched, rng)
+                _walk_outcome(ZERO, player, exploration, 1.0, 1.0, graph, sums)
             else:
-                _walk_external(ZERO, player, graph, regret, average, touched, rng)
+                _walk_external(ZERO, player, graph, sums)
             if discount > 0 and touched[0] >= (touched[1] + 1) * period:
                 touched[1] += 1
-                _discount(discount, touched[1], regret, average)
+                _discount(discount, touched[1], sums.regret, sums.average)
 
 
 @kernel
@@ -140,44 +130,36 @@ def _choose_outcome(start: np.uint64, count: np.uint64, graph: PairGraph, rng: R
 
 
 @kernel
-def _walk_external(
-    number: np.uint64,
-    player: int,
-    graph: PairGraph,
-    regret: Profile,
-    average: Profile,
-    touched: F64,
-    rng: RngState,
-) -> float:
-    """Return a sample of `player`'s value of a row; regret, average, touched, rng modified in place."""
+def _walk_external(number: np.uint64, player: int, graph: PairGraph, sums: Sums) -> float:
+    """Return a sample of `player`'s value of a row; sums modified in place."""
     row = graph.rows[number]
-    touched[0] += 1
+    sums.touched[0] += 1
     if row["actor"] == TERMINAL:
         return float(row["utility"] if player == 0 else -row["utility"])
     start, count = np.uint64(row["move_start"]), np.uint64(row["num_moves"])
     if row["actor"] == CHANCE:
-        outcome = _choose_outcome(start, count, graph, rng)
+        outcome = _choose_outcome(start, count, graph, sums.rng)
         after = np.uint64(graph.moves[start + outcome]["row"])
-        return _walk_external(after, player, graph, regret, average, touched, rng)
+        return _walk_external(after, player, graph, sums)
     actor = np.int64(row["actor"])
     slot, stride = np.uint64(row["slot"]), np.uint64(row["stride"])
-    mine = regret[actor]
+    mine = sums.regret[actor]
     total = _positive_sum(slot, stride, count, mine)
     if actor != player:
-        sums = average[actor]
+        average = sums.average[actor]
         for action in range(count):
             at = slot + action * stride
-            sums[at] += max(mine[at], 0.0) / total if total > 0 else 1 / count
-        chosen = _choose(slot, stride, count, mine, rng)
+            average[at] += max(mine[at], 0.0) / total if total > 0 else 1 / count
+        chosen = _choose(slot, stride, count, mine, sums.rng)
         after = np.uint64(graph.moves[start + chosen]["row"])
-        return _walk_external(after, player, graph, regret, average, touched, rng)
+        return _walk_external(after, player, graph, sums)
     # The regrets of this infostate change below it only if a player forgets: the policy stays as it is here.
     mean = 0.0
     for action in range(count):
         at = slot + action * stride
         weight = max(mine[at], 0.0) / total if total > 0 else 1 / count
         after = np.uint64(graph.moves[start + action]["row"])
-        value = _walk_external(after, player, graph, regret, average, touched, rng)
+        value = _walk_external(after, player, graph, sums)
         mean += weight * value
         mine[at] += value
     for action in range(count):
@@ -193,54 +175,45 @@ def _walk_outcome(
     other_reach: float,
     sampled: float,
     graph: PairGraph,
-    regret: Profile,
-    average: Profile,
-    touched: F64,
-    rng: RngState,
+    sums: Sums,
 ) -> float:
     """Follow one history; return the utility over the probability of sampling what follows the row.
 
     `other_reach` is the opponent's and chance's part of the row's probability, `sampled` that of sampling it.
     """
     row = graph.rows[number]
-    touched[0] += 1
+    sums.touched[0] += 1
     if row["actor"] == TERMINAL:
         return float(row["utility"] if player == 0 else -row["utility"])
     start, count = np.uint64(row["move_start"]), np.uint64(row["num_moves"])
     if row["actor"] == CHANCE:
-        outcome = _choose_outcome(start, count, graph, rng)
+        outcome = _choose_outcome(start, count, graph, sums.rng)
         move = graph.moves[start + outcome]
         chance = move["chance"]
-        return _walk_outcome(
-            np.uint64(move["row"]), player, exploration, other_reach * chance, sampled * chance,
-            graph, regret, average, touched, rng,
-        )  # fmt: skip
+        after = np.uint64(move["row"])
+        return _walk_outcome(after, player, exploration, other_reach * chance, sampled * chance, graph, sums)
     actor = np.int64(row["actor"])
     slot, stride = np.uint64(row["slot"]), np.uint64(row["stride"])
-    mine = regret[actor]
+    mine = sums.regret[actor]
     total = _positive_sum(slot, stride, count, mine)
-    if actor == player and next_uniform(rng) < exploration:
-        chosen = min(np.uint64(next_uniform(rng) * count), count - ONE)
+    if actor == player and next_uniform(sums.rng) < exploration:
+        chosen = min(np.uint64(next_uniform(sums.rng) * count), count - ONE)
     else:
-        chosen = _choose(slot, stride, count, mine, rng)
+        chosen = _choose(slot, stride, count, mine, sums.rng)
     at = slot + chosen * stride
     policy = max(mine[at], 0.0) / total if total > 0 else 1 / count
     after = np.uint64(graph.moves[start + chosen]["row"])
     if actor != player:
-        value = _walk_outcome(
-            after, player, exploration, other_reach * policy, sampled * policy, graph, regret,
-            average, touched, rng,
-        )  # fmt: skip
-        sums = average[actor]
+        value = _walk_outcome(after, player, exploration, other_reach * policy, sampled * policy, graph, sums)
+        average = sums.average[actor]
         for action in range(count):
             here = slot + action * stride
-            sums[here] += (max(mine[here], 0.0) / total if total > 0 else 1 / count) * other_reach / sampled
+            share = max(mine[here], 0.0) / total if total > 0 else 1 / count
+            average[here] += share * other_reach / sampled
         return value
     chosen_share = exploration / count + (1 - exploration) * policy
-    value = _walk_outcome(
-        after, player, exploration, other_reach, sampled * chosen_share, graph, regret,
-        average, touched, rng,
-    ) / chosen_share  # fmt: skip
+    below = _walk_outcome(after, player, exploration, other_reach, sampled * chosen_share, graph, sums)
+    value = below / chosen_share
     mean = policy * value
     weight = other_reach / sampled
     for action in range(count):

@@ -12,8 +12,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sog.core.arrays import F64
-from sog.core.errors import InputError
 from sog.core.faster import FasterOf
 from sog.core.rng import make_rng_state
 from sog.public.enumeration import Enumeration, enumerate_game
@@ -22,16 +20,13 @@ from sog.public.opening import Viewed
 from sog.public.pairs import collect_pairs
 from sog.solvers import mccfr
 from sog.solvers.algorithms import parse_algorithm
-from sog.solvers.cfr import SAVED_FIELDS, State, iterate, make_state, warm_start
+from sog.solvers.cfr import SAVED_FIELDS, State, iterate, make_state
 from sog.solvers.checkpoint import fingerprint
 from sog.solvers.evaluation import Evaluation, Profile
 from sog.solvers.loop import SolveLoop
 from sog.solvers.policies import Choice, average_policy, tabulate
 from sog.solvers.schedules import MINIMISERS, Variant, discounts
-from sog.solvers.traversal import push_reach
 from sog.solvers.wide import is_wide, iterate_wide
-
-WARM_START_ITERATIONS = 15  # ReBeL's
 
 
 class _Engine(Protocol):
@@ -76,13 +71,6 @@ class Solver(SolveLoop):
         sums, players = self._engine.sums(), self.layout.players
         return average_policy(players[0], sums[0]), average_policy(players[1], sums[1])
 
-    def reach(self, policy: Profile) -> Profile:
-        """Return the reach of every slot when both play `policy`."""
-        reach = np.ones_like(policy[0]), np.ones_like(policy[1])
-        for player in range(2):
-            push_reach(self.layout.players[player], policy[player], reach[player])
-        return reach
-
     def table(self, policy: Profile | None = None) -> list[Choice]:
         """Return a policy by infostate and action names."""
         return tabulate(self.whole, self.policy() if policy is None else policy)
@@ -110,17 +98,6 @@ class Solver(SolveLoop):
         """Return regrets and all else of a CFR or fictitious play solve."""
         assert isinstance(self._engine, _VariantEngine)
         return self._engine.state
-
-    def warm_start(self, policy: Profile, iterations: int = WARM_START_ITERATIONS) -> None:
-        """Start as if `policy` had been played for some iterations already."""
-        settings = self.algorithm.settings
-        if not isinstance(settings, Variant) or settings.minimiser == "best-response":
-            raise InputError(f"{self.algorithm.name} cannot be started from a policy: it keeps no regrets")
-        if self.iterations > 0:
-            raise InputError("only a fresh solve can be started from a policy")
-        terminals = self.evaluation.terminals
-        warm_start(settings, iterations, self.layout, terminals, policy, self.variant_state())
-        self.iterations = iterations
 
 
 class _VariantEngine:
@@ -161,24 +138,20 @@ class _SamplingEngine:
         self._sampling = sampling
         self._graph, _ = collect_pairs(solver.whole)
         slots = solver.layout.num_slots
-        self._regret = np.zeros(slots[0]), np.zeros(slots[1])
-        self._average = np.zeros(slots[0]), np.zeros(slots[1])
-        self._touched: F64 = np.zeros(2)
-        self._rng = make_rng_state(seed)
+        regret, average = ((np.zeros(slots[0]), np.zeros(slots[1])) for _ in range(2))
+        self._sums = mccfr.Sums(regret, average, np.zeros(2), make_rng_state(seed))
 
     def advance(self, first: int, count: int) -> None:
-        mccfr.sample(
-            self._sampling, count, self._graph, self._regret, self._average, self._touched, self._rng
-        )
+        mccfr.sample(self._sampling, count, self._graph, self._sums)
 
     def sums(self) -> Profile:
-        return self._average
+        return self._sums.average
 
     def arrays(self) -> dict[str, Any]:
-        named: dict[str, Any] = {"touched": self._touched, "rng": self._rng}
+        named: dict[str, Any] = {"touched": self._sums.touched, "rng": self._sums.rng}
         for player in range(2):
-            named[f"regret{player}"] = self._regret[player]
-            named[f"average{player}"] = self._average[player]
+            named[f"regret{player}"] = self._sums.regret[player]
+            named[f"average{player}"] = self._sums.average[player]
         return named
 
 

@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from sog.core.errors import InputError
-from sog.evaluation.baselines import GAMES, METHODS, BaselineGame, import_openspiel, learn
+from sog.evaluation.baselines import GAMES, METHODS, BaselineGame, learn
+from sog.games.openspiel import import_openspiel
 
 pytest.importorskip("pyspiel")
 

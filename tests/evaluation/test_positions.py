@@ -3,7 +3,8 @@ from collections.abc import Sequence
 import pytest
 
 from sog.core.errors import InputError
-from sog.evaluation.positions import PositionGauge, Positions, find_positions, greedy_player
+from sog.evaluation.gauge import PositionGauge
+from sog.evaluation.positions import Positions, find_positions, greedy_player
 from sog.games.base import TERMINAL
 from sog.games.registry import load
 from sog.nets.cvpn import make_network

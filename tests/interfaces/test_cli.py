@@ -8,7 +8,7 @@ import pytest
 
 from sog import __version__
 from sog.core.errors import InputError
-from sog.interfaces.arguments import COMMANDS, group_options, make_parser
+from sog.interfaces.arguments import COMMANDS, group_options, make_parser, module_of
 from sog.interfaces.cli import main
 from sog.interfaces.solving_arguments import ALGORITHM_HELP
 from sog.solvers.algorithms import ALGORITHMS
@@ -74,7 +74,7 @@ def test_options_are_those_of_the_parser(name: str) -> None:
     words = {"games": [], "uci": [], "gtp": [], "evaluate": ["--game", "kuhn"], "match": ["random", "mcts:1"]}
     game = words.get(name, ["kuhn"])
     declared = set(group_options(make_parser().parse_args([name, *game]))) - {"command"}
-    module = importlib.import_module(COMMANDS[name].module)
+    module = importlib.import_module(module_of(name))
     assert set(module.Options._fields) == declared
 
 

@@ -8,9 +8,8 @@ from sog.games.chess.game import Chess
 from sog.games.go.game import Go
 from sog.games.go.replay import replay
 from sog.games.go.sgf import read_sgf
-from sog.games.notation import GameRecord
+from sog.games.notation import GameRecord, export_moves
 from sog.games.registry import load
-from sog.matches.export import export_moves
 
 MATE = GameRecord(
     "one", 'two "2"', 0, "", 2, "f2f3 e7e5 g2g4 d8h4", 0.0, "checkmate", None, (0, 0), "2026-11-16T06:00:00"

@@ -4,7 +4,7 @@ from sog.core.errors import InputError
 from sog.games.notation import GameRecord
 from sog.games.registry import load
 from sog.matches.hall import Board, Setting, open_board, play_all
-from sog.matches.kinds import find_kind
+from sog.matches.kinds import open_game
 from sog.matches.openings import draw_openings
 from sog.matches.players import parse_entrants
 from sog.matches.schedule import schedule
@@ -15,7 +15,7 @@ TICTACTOE = ("random", "mcts:20", "other=random")
 
 def play(game: str, players: tuple[str, ...], rounds: int, concurrency: int) -> list[GameRecord]:
     entrants = parse_entrants(players)
-    openings = draw_openings(find_kind(load(game)), rounds, 1, 0)
+    openings = draw_openings(open_game(load(game)), rounds, 1, 0)
     pairings = schedule([entrant.name for entrant in entrants], rounds, openings, 0, ())
     setting = Setting(game, tuple(entrants), 1.0)
     return list(play_all(setting, open_board(setting), pairings, concurrency))

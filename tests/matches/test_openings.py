@@ -5,17 +5,17 @@ import pytest
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL
 from sog.games.registry import load
-from sog.matches.kinds import find_kind, read_opening
+from sog.matches.kinds import begin_play, open_game, read_opening
 from sog.matches.openings import digest_openings, draw_openings, read_openings
-from sog.matches.play import Opening, Play
+from sog.matches.play import Opening
 
 PETROFF = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 
 
 def names(game: str, line: str) -> list[str]:
-    kind = find_kind(load(game))
-    opening = read_opening(kind, line)
-    return Play(kind.open(opening), opening).names
+    opened = open_game(load(game))
+    opening = read_opening(opened, line)
+    return begin_play(opened, opening).names
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_chess_moves_in_either_notation(line: str) -> None:
     ],
 )
 def test_fen_and_epd(line: str, position: str) -> None:
-    assert read_opening(find_kind(load("chess")), line) == Opening(position)
+    assert read_opening(open_game(load("chess")), line) == Opening(position)
 
 
 def test_other_games_by_their_own_names() -> None:
@@ -57,44 +57,44 @@ def test_other_games_by_their_own_names() -> None:
 )
 def test_lines_that_are_no_openings(game: str, line: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        read_opening(find_kind(load(game)), line)
+        read_opening(open_game(load(game)), line)
 
 
 def test_files(tmp_path: Path) -> None:
-    kind, path = find_kind(load("chess")), tmp_path / "openings.txt"
+    game, path = open_game(load("chess")), tmp_path / "openings.txt"
     path.write_text(f"# the usual ones\ne4 e5\n\n{PETROFF}\nd4  # queen's pawn\n")
-    assert [len(opening.actions) for opening in read_openings(kind, path)] == [2, 0, 1]
+    assert [len(opening.actions) for opening in read_openings(game, path)] == [2, 0, 1]
     path.write_text("e4\ne5\n")
     with pytest.raises(InputError, match=r"openings\.txt, line 2: 'e5'"):
-        read_openings(kind, path)
+        read_openings(game, path)
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match="no text"):
-        read_openings(kind, path)
+        read_openings(game, path)
     path.write_text("\n")
     with pytest.raises(InputError, match="0 openings"):
-        read_openings(kind, path)
+        read_openings(game, path)
     with pytest.raises(InputError, match="No such file"):
-        read_openings(kind, tmp_path / "none")
+        read_openings(game, tmp_path / "none")
 
 
 @pytest.mark.parametrize("game", ["chess", "go(size=5)", "connect_four", "tictactoe", "breakthrough"])
 def test_random_openings_are_legal_different_and_repeatable(game: str) -> None:
-    kind = find_kind(load(game))
-    openings = draw_openings(kind, 12, 4, seed=3)
-    assert openings == draw_openings(kind, 20, 4, seed=3)[:12]
-    assert openings != draw_openings(kind, 12, 4, seed=4)
+    opened = open_game(load(game))
+    openings = draw_openings(opened, 12, 4, seed=3)
+    assert openings == draw_openings(opened, 20, 4, seed=3)[:12]
+    assert openings != draw_openings(opened, 12, 4, seed=4)
     assert len(set(openings)) == 12
     assert digest_openings(openings) != digest_openings(openings[:11])
     for opening in openings:
-        play = Play(kind.open(opening), opening)
+        play = begin_play(opened, opening)
         assert len(play.names) == 4
         assert "pass" not in play.names
         assert play.turn != TERMINAL
 
 
 def test_there_may_be_too_few_openings() -> None:
-    kind = find_kind(load("tictactoe"))
-    assert len(set(draw_openings(kind, 15, 1, seed=0))) == 9
-    assert draw_openings(kind, 2, 0, seed=0) == [Opening(), Opening()]
+    game = open_game(load("tictactoe"))
+    assert len(set(draw_openings(game, 15, 1, seed=0))) == 9
+    assert draw_openings(game, 2, 0, seed=0) == [Opening(), Opening()]
     with pytest.raises(InputError, match="9 random moves"):
-        draw_openings(kind, 1, 9, seed=0)
+        draw_openings(game, 1, 9, seed=0)

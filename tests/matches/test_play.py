@@ -1,12 +1,13 @@
 import pytest
 
 from sog.core.errors import InputError
+from sog.games.base import AnyGame
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
 from sog.games.registry import load
 from sog.matches.contestants import RandomContestant
 from sog.matches.engine_process import EngineError
-from sog.matches.kinds import Kind, find_kind
+from sog.matches.kinds import begin_play, open_game
 from sog.matches.play import DRAW, LOSS, RESIGNS, WIN, Opening, Play, Verdict, referee
 
 
@@ -34,12 +35,12 @@ class Script:
         pass
 
 
-def judge(kind: Kind, first: Script, second: Script, opening: Opening = Opening()) -> Verdict:  # noqa: B008
-    return referee(Play(kind.open(opening), opening), (first, second), 0, kind.reason)
+def judge(game: AnyGame, first: Script, second: Script, opening: Opening = Opening()) -> Verdict:  # noqa: B008
+    return referee(begin_play(game, opening), (first, second), 0)
 
 
 def test_mate_wins() -> None:
-    chess = find_kind(Chess())
+    chess = open_game(Chess())
     verdict = judge(chess, Script("f2f3", "g2g4"), Script("e7e5", "d8h4"))
     assert verdict[:3] == (LOSS, "checkmate", None)
     verdict = judge(chess, Script("g5g7"), Script(), Opening("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1"))
@@ -47,18 +48,18 @@ def test_mate_wins() -> None:
 
 
 def test_long_games_are_draws_in_chess_and_scored_in_go() -> None:
-    chess, dance = find_kind(Chess(), 3), (Script("g1f3", "f3g1"), Script("g8f6", "f6g8"))
+    chess, dance = open_game(Chess(), 3), (Script("g1f3", "f3g1"), Script("g8f6", "f6g8"))
     assert judge(chess, *dance)[:3] == (DRAW, "move limit", None)
-    go = find_kind(Go(size=5, komi=7.5), 3)
+    go = open_game(Go(size=5, komi=7.5), 3)
     assert judge(go, Script("C3", "pass"), Script("pass"))[:3] == (WIN, "B+17.5", None)
-    assert go.game.info.name == "go(size=5,komi=7.5,max_length=3)"
-    assert load(go.game.info.name).info == go.game.info
+    assert go.info.name == "go(size=5,komi=7.5,max_length=3)"
+    assert load(go.info.name).info == go.info
     with pytest.raises(InputError, match="ends by itself"):
-        find_kind(load("connect_four"), 10)
+        open_game(load("connect_four"), 10)
 
 
 def test_two_passes_are_scored() -> None:
-    verdict = judge(find_kind(Go(size=5, komi=0)), Script("pass"), Script("pass"))
+    verdict = judge(open_game(Go(size=5, komi=0)), Script("pass"), Script("pass"))
     assert verdict[:3] == (DRAW, "0", None)
 
 
@@ -76,19 +77,19 @@ def test_two_passes_are_scored() -> None:
 def test_who_gives_up_or_fails_has_lost(
     first: Script, second: Script, expected: tuple[float, str, int | None]
 ) -> None:
-    assert judge(find_kind(Chess()), first, second)[:3] == expected
+    assert judge(open_game(Chess()), first, second)[:3] == expected
 
 
 def test_games_with_secrets_are_refused() -> None:
     with pytest.raises(InputError, match="leduc hides something"):
-        find_kind(load("leduc"))
+        open_game(load("leduc"))
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect_four", "breakthrough", "go(size=3)", "chess"])
 def test_random_games_end_and_repeat(name: str) -> None:
-    kind = find_kind(load(name))
-    plays = [Play(kind.open(Opening()), Opening()) for _ in range(2)]
-    verdicts = [referee(play, (RandomContestant(), RandomContestant()), 5, kind.reason) for play in plays]
+    game = open_game(load(name))
+    plays = [begin_play(game, Opening()) for _ in range(2)]
+    verdicts = [referee(play, (RandomContestant(), RandomContestant()), 5) for play in plays]
     assert plays[0].names == plays[1].names
     assert verdicts[0][:3] == verdicts[1][:3]
     assert verdicts[0].reason

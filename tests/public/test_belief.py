@@ -5,10 +5,17 @@ import pytest
 
 from sog.core.rng import make_rng
 from sog.games.registry import load
-from sog.public.belief import Belief, belief_at, joint_probabilities, sample_world, world_probabilities
 from sog.public.derived import DerivedState, DerivedView
 from sog.public.enumeration import Enumeration, enumerate_game
 from sog.solvers.solver import Solver
+from tests.public.belief import (
+    Belief,
+    belief_at,
+    joint_probabilities,
+    reach_of,
+    sample_world,
+    world_probabilities,
+)
 
 
 def state_of(whole: Enumeration, place: int) -> DerivedState:
@@ -33,7 +40,7 @@ def test_beliefs_are_bayes_rule() -> None:
     solver = Solver(load("leduc"), "cfr")
     solver.advance(20)
     policy = solver.policy()
-    reach = solver.reach(policy)
+    reach = reach_of(solver.layout, policy)
     for place, node in enumerate(solver.layout.nodes):
         state = state_of(solver.whole, place)
         belief = belief_at(solver.layout, place, reach)

@@ -15,6 +15,7 @@ from sog.public.enumeration import Enumeration, enumerate_game, enumerate_store
 from sog.public.store import StateStore
 from sog.solvers.evaluation import Evaluation
 from sog.solvers.solver import Solver
+from tests.public.belief import reach_of
 from tests.random_game import RandomGame
 
 FACTS = [
@@ -210,7 +211,7 @@ def test_flows_conserve_reach() -> None:
     rng = np.random.default_rng(0)
     solver = Solver(load("goofspiel(cards=4)"), "cfr")
     solver.advance(int(rng.integers(3, 9)))
-    reach = solver.reach(solver.policy())
+    reach = reach_of(solver.layout, solver.policy())
     total = 0.0
     for place, state in enumerate(states_of(solver.whole)):
         if state.actor == TERMINAL:

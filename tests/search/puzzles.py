@@ -23,7 +23,8 @@ from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import open_store
 from sog.public.store import ROOT
 from sog.search.gtcfr import Searcher
-from sog.search.puct import Puct, PuctSettings
+from sog.search.puct import PuctSettings
+from sog.search.puct_forest import PuctForest
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
 
@@ -95,7 +96,7 @@ def choose(puzzle: Puzzle, settings: SearchSettings | PuctSettings, seed: int = 
     store = open_store(puzzle.game, puzzle.world)
     evaluator = _evaluator(puzzle.game)
     if isinstance(settings, PuctSettings):
-        weights = Puct(store, evaluator, settings).search(ROOT, seed).visits
+        weights = PuctForest(store, evaluator, settings).search([ROOT], [seed])[0].visits
     else:
         weights = Searcher(store, evaluator, settings).search(first_task(store, ROOT), seed).policy[:, 0]
     return store.named.action_names(store, ROOT, 0)[int(np.argmax(weights))]

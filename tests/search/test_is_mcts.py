@@ -9,12 +9,12 @@ from sog.core.arrays import F64, I64
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL, AnyGame
 from sog.games.registry import load
-from sog.public.belief import belief_at, world_probabilities
 from sog.public.derived import DerivedState, DerivedView
 from sog.public.enumeration import Enumeration, enumerate_game
 from sog.search.is_mcts import FINAL_RULES, Findings, IsMcts
 from sog.solvers.evaluation import Evaluation
 from sog.solvers.traversal import push_reach
+from tests.public.belief import belief_at, world_probabilities
 from tests.random_game import RandomGame
 
 OPENSPIEL_RULES = {

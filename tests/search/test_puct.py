@@ -13,7 +13,8 @@ from sog.public.evaluator import Batch
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.evaluators import RolloutEvaluator
-from sog.search.puct import Puct, PuctSettings
+from sog.search.puct import PuctSettings
+from sog.search.puct_forest import PuctForest
 from sog.search.puct_tree import Choice, PuctTree, _choose, allocate_tree
 
 
@@ -71,7 +72,7 @@ def test_visits_are_those_of_a_plain_version(seed: int, base: float) -> None:
     """Worlds of Go hold their past, so that a dictionary of worlds is a tree."""
     game = Go(size=3, komi=0.5 + seed, max_length=12)
     settings = PuctSettings(simulations=700, exploration_base=base)
-    found = Puct(open_store(game), Indifferent(), settings).search(ROOT, seed)
+    found = PuctForest(open_store(game), Indifferent(), settings).search([ROOT], [seed])[0]
     plain = PlainPuct(game, settings)
     for _ in range(settings.simulations + 1):  # the first one asks about the root itself
         plain.simulate(game.initial_world())
@@ -111,7 +112,7 @@ def test_tictactoe_is_played_well(batch: int) -> None:
     for name in ("a3", "b3", "b2"):
         node = next(child for child in store.children(node) if store.named.observation(store, child) == name)
     settings = PuctSettings(simulations=400, batch=batch)
-    found = Puct(store, RolloutEvaluator(rollouts=4), settings).search(node, seed=1)
+    found = PuctForest(store, RolloutEvaluator(rollouts=4), settings).search([node], [1])[0]
     names = store.named.action_names(store, node, 0)
     assert names[int(np.argmax(found.visits))] == "c1"  # anything else loses at once
     assert found.simulations == 400
@@ -119,25 +120,25 @@ def test_tictactoe_is_played_well(batch: int) -> None:
 
 def test_batches_are_shared_and_losses_taken_back() -> None:
     evaluator = Indifferent()
-    puct = Puct(open_store(Go(size=5)), evaluator, PuctSettings(simulations=200, batch=8))
-    found = puct.search(ROOT, seed=0)
+    puct = PuctForest(open_store(Go(size=5)), evaluator, PuctSettings(simulations=200, batch=8))
+    found = puct.search([ROOT], [0])[0]
     assert found.queries == sum(evaluator.sizes) <= 201
     assert max(evaluator.sizes) == 8
     assert np.mean(evaluator.sizes[1:]) > 4
-    assert not puct._tree.nodes["losses"].any()
-    assert not puct._tree.edges["losses"].any()
+    assert not puct.tree(0).nodes["losses"].any()
+    assert not puct.tree(0).edges["losses"].any()
 
 
 def test_a_search_goes_on_below_the_move_that_is_played() -> None:
     store = open_store(Go(size=5))
-    puct = Puct(store, Indifferent(), PuctSettings(simulations=300))
-    first = puct.search(ROOT, seed=0)
+    puct = PuctForest(store, Indifferent(), PuctSettings(simulations=300))
+    first = puct.search([ROOT], [0])[0]
     best = int(np.argmax(first.visits))
     child = store.children(ROOT)[best]
-    second = puct.search(child, seed=0)
+    second = puct.search([child], [0])[0]
     assert second.visits.sum() == pytest.approx(first.visits[best] - 1 + 300)
-    count = int(puct._tree.counts[0])
-    nodes, edges = puct._tree.nodes[:count], puct._tree.edges
+    count = int(puct.tree(0).counts[0])
+    nodes, edges = puct.tree(0).nodes[:count], puct.tree(0).edges
     for number in range(1, count):  # every node hangs on an edge that knows it
         edge = edges[int(nodes[number]["edge"])]
         assert edge["child"] == number
@@ -149,9 +150,11 @@ def test_a_search_goes_on_below_the_move_that_is_played() -> None:
 
 def test_noise_spreads_the_visits() -> None:
     game = Go(size=5)
-    quiet = Puct(open_store(game), Indifferent(), PuctSettings(simulations=50)).search(ROOT, 1)
+    quiet = PuctForest(open_store(game), Indifferent(), PuctSettings(simulations=50)).search([ROOT], [1])[0]
     settings = PuctSettings(simulations=50, noise_share=1.0, noise_alpha=0.1)
-    loud = [Puct(open_store(game), Indifferent(), settings).search(ROOT, seed) for seed in (1, 1, 2)]
+    loud = [
+        PuctForest(open_store(game), Indifferent(), settings).search([ROOT], [seed])[0] for seed in (1, 1, 2)
+    ]
     assert quiet.visits.max() <= 4 < loud[0].visits.max()
     np.testing.assert_array_equal(loud[0].visits, loud[1].visits)
     assert not np.array_equal(loud[0].visits, loud[2].visits)
@@ -160,17 +163,17 @@ def test_noise_spreads_the_visits() -> None:
 
 
 def test_stopping_at_any_time() -> None:
-    puct = Puct(open_store(Go(size=5)), Indifferent(), PuctSettings(simulations=10_000))
-    found = puct.search(ROOT, seed=0, should_stop=lambda done: done >= 40)
+    puct = PuctForest(open_store(Go(size=5)), Indifferent(), PuctSettings(simulations=10_000))
+    found = puct.search([ROOT], [0], should_stop=lambda done: done >= 40)[0]
     assert found.simulations == 40
 
 
 def test_what_cannot_be_searched_is_refused() -> None:
     with pytest.raises(InputError, match="nothing is hidden"):
-        Puct(open_store(load("kuhn")), Indifferent(), PuctSettings())
+        PuctForest(open_store(load("kuhn")), Indifferent(), PuctSettings())
     with pytest.raises(InputError, match="simulations"):
         PuctSettings(simulations=0)
     store = open_store(Chess("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"))
     mate = next(child for child in store.children(ROOT) if store.named.observation(store, child) == "a1a8")
     with pytest.raises(InputError, match="the game is over"):
-        Puct(store, Indifferent(), PuctSettings()).search(mate, seed=0)
+        PuctForest(store, Indifferent(), PuctSettings()).search([mate], [0])[0]

@@ -27,11 +27,12 @@ from sog.search.rebel import (
     sample_leaf,
 )
 from sog.search.result import SearchResult
-from sog.solvers.cfr import iterate, make_state, warm_start
+from sog.solvers.cfr import iterate, make_state
 from sog.solvers.evaluation import Evaluation, Profile
 from sog.solvers.policies import average_policy
 from sog.solvers.schedules import MINIMISERS, discounts
 from sog.solvers.traversal import push_reach
+from tests.solvers.warm_start import warm_start
 
 DICE = "liars_dice(dice=1,faces=3)"
 

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from sog.games.base import AnyGame
 from sog.games.registry import load
 from sog.solvers.algorithms import parse_algorithm
+from sog.solvers.evaluation import Profile
 from sog.solvers.schedules import Variant
 from sog.solvers.solver import Solver
 from tests.random_game import RandomGame
 from tests.solvers.vanilla import Key, VanillaSolver, slots_by_key
+from tests.solvers.warm_start import warm_start
 
 VARIANTS = [
     "cfr",
@@ -223,13 +225,19 @@ def test_large_mistakes_are_remembered_by_cfr_plus() -> None:
     assert pure_after("cfr+", 471_406)
 
 
+def begin_warm(solver: Solver, policy: Profile, iterations: int) -> None:
+    variant, terminals = solver.algorithm.settings, solver.evaluation.terminals
+    assert isinstance(variant, Variant)
+    warm_start(variant, iterations, solver.layout, terminals, policy, solver.variant_state())
+    solver.iterations = iterations
+
+
 def test_warm_start_helps_plain_cfr() -> None:
     game = load("leduc")
     teacher = Solver(game, "dcfr")
     teacher.run(iterations=30)
     cold, warm = Solver(game, "cfr", whole=teacher.whole), Solver(game, "cfr", whole=teacher.whole)
-    warm.warm_start(teacher.policy())
-    assert warm.iterations == 15
+    begin_warm(warm, teacher.policy(), iterations=15)
     assert warm.run(iterations=50).exploitability < 0.6 * cold.run(iterations=50).exploitability
     assert warm.run(iterations=2000).exploitability < 0.01
 
@@ -239,7 +247,7 @@ def test_warm_start_from_an_equilibrium_stays_there() -> None:
     teacher = Solver(game, "cfr+")
     teacher.run(iterations=20_000)
     warm = Solver(game, "cfr")
-    warm.warm_start(teacher.policy(), iterations=1000)
+    begin_warm(warm, teacher.policy(), iterations=1000)
     assert warm.run(iterations=1010).exploitability < 0.003
 
 

@@ -114,15 +114,6 @@ def test_a_solution_of_something_else_is_refused(tmp_path: Path) -> None:
         Solver(load("kuhn"), "cfr+").resume(path)
 
 
-def test_warm_start_needs_regrets_and_a_fresh_solve() -> None:
-    solver = Solver(load("kuhn"), "cfr")
-    solver.run(iterations=3)
-    with pytest.raises(InputError, match="fresh"):
-        solver.warm_start(solver.policy())
-    with pytest.raises(InputError, match="no regrets"):
-        Solver(load("kuhn"), "fp").warm_start(solver.policy())
-
-
 def test_a_solve_is_stopped_when_it_is_told_to() -> None:
     heard: list[int] = []
 

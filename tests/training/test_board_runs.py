@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sog.evaluation.positions import PositionGauge, find_positions
+from sog.evaluation.gauge import PositionGauge
+from sog.evaluation.positions import find_positions
 from sog.games.registry import load
 from sog.nets.agents import load_agent
 from sog.training.checkpoint import load_newest

@@ -44,13 +44,11 @@ PROMOTED_SHIFT = np.uint64(15)
 SQUARE_BITS = np.uint64(63)
 KIND_BITS = np.uint64(7)
 
-NO_SQUARES = np.uint64(0)
 ALL_SQUARES = np.uint64(0xFFFFFFFFFFFFFFFF)
 FILE_A = np.uint64(0x0101010101010101)
 FILE_H = np.uint64(0x8080808080808080)
 RANK_1 = np.uint64(0xFF)
 RANK_3 = np.uint64(0xFF << 16)
-RANK_8 = np.uint64(0xFF << 56)
 LIGHT_SQUARES = np.uint64(0x55AA55AA55AA55AA)
 
 TURN = 56  # a square seen by the other player is `square ^ TURN`

@@ -30,7 +30,6 @@ NUM_ACTION_PLANES = 73
 NUM_ACTIONS = NUM_ACTION_PLANES * NUM_SQUARES
 NO_MOVE = np.uint32(0xFFFFFFFF)  # of an action that would leave the board
 
-_KNIGHT_PLANES = 56
 _PROMOTION_PLANES = 64
 _LAST_RANK = np.uint64(56)
 _FROM_TO = np.uint64(0xFFF)

@@ -7,7 +7,6 @@ are AlphaZero's 4,672 (`encoding.py`), numbered as the player to move sees the b
 Verified: tests/games/chess/test_game.py.
 """
 
-from collections.abc import Hashable
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from sog.core.arrays import U32
 from sog.core.errors import InputError
 from sog.core.jit import ONE, kernel
 from sog.core.spec import format_spec
-from sog.games.base import TERMINAL, Encoding, Game, GameInfo
+from sog.games.base import TERMINAL, Encoding, GameInfo, OpenGame
 from sog.games.chess.board import (
     CLOCK,
     MAX_MOVES,
@@ -56,7 +55,7 @@ class ChessWorld(NamedTuple):
         return write_fen(self.position) + (f" ({seen} times)" if seen > 1 else "")
 
 
-class Chess(Game[ChessWorld]):
+class Chess(OpenGame[ChessWorld]):
     """Chess from any position; a game that reaches `max_moves` half moves is a draw.
 
     `last_ply` is the half move at which it does, as kernels want to know it.
@@ -95,26 +94,12 @@ class Chess(Game[ChessWorld]):
         actions, _ = self._open(world)
         return tuple(actions.tolist())
 
-    def chance_outcomes(self, world: ChessWorld) -> tuple[tuple[int, float], ...]:
-        """Chance never moves."""
-        return ()
-
     def apply(self, world: ChessWorld, action: int) -> ChessWorld:
         """Make a move and forget what can no longer be repeated."""
         rows, parents = history_rows(world, spare=1)
         _play_action(rows, parents, np.uint64(len(rows) - 2), np.uint64(action))
         kept = max(NUM_BOARDS, int(rows[-1, CLOCK]) + 1)
         return ChessWorld((*world.positions, rows[-1].tobytes())[-kept:])
-
-    def public_observation(self, before: ChessWorld, action: int, after: ChessWorld) -> Hashable:
-        """Everybody sees the move."""
-        return self.action_name(before, action)
-
-    def private_observation(
-        self, player: int, before: ChessWorld, action: int, after: ChessWorld
-    ) -> Hashable:
-        """Nothing is hidden."""
-        return None
 
     def returns(self, world: ChessWorld) -> tuple[float, float]:
         """Mate wins 1, everything else is a draw."""
@@ -128,10 +113,6 @@ class Chess(Game[ChessWorld]):
         planes = np.zeros(NUM_PLANES * NUM_SQUARES, np.float32)
         run_write_planes(rows, parents, np.uint64(len(rows) - 1), planes)
         return planes.tolist()
-
-    def private_index(self, player: int, world: ChessWorld) -> int:
-        """Nothing is hidden."""
-        return 0
 
     def action_name(self, world: ChessWorld, action: int) -> str:
         """Name a move as UCI does."""

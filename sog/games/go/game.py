@@ -6,7 +6,7 @@ positions of their game, since none of them may come back: two worlds are equal 
 Verified: tests/games/go/test_game.py, tests/games/go/test_rules.py.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ import numpy as np
 from sog.core.arrays import F32
 from sog.core.errors import InputError
 from sog.core.jit import ZERO
-from sog.games.base import TERMINAL, Encoding, Game, GameInfo, Symmetries
+from sog.games.base import TERMINAL, Encoding, GameInfo, OpenGame, Symmetries
 from sog.games.go.layout import (
     BLACK,
     NUM_FACTS,
@@ -73,7 +73,7 @@ class GoWorld(NamedTuple):
         return [cells[row * size : (row + 1) * size] for row in reversed(range(size))]
 
 
-class Go(Game[GoWorld]):
+class Go(OpenGame[GoWorld]):
     """Go with area scoring, positional superko and without suicide; player 0 is black.
 
     Actions are points, by lines from A1 on, and the pass, which is the last.
@@ -116,23 +116,11 @@ class Go(Game[GoWorld]):
         count = list_legal(self.rules, self._rows(world), ZERO, actions, ZERO)
         return tuple(actions[: int(count)].tolist())
 
-    def chance_outcomes(self, world: GoWorld) -> tuple[tuple[int, float], ...]:
-        """Chance never moves."""
-        return ()
-
     def apply(self, world: GoWorld, action: int) -> GoWorld:
         """Put a stone and take off what it captures, or pass."""
         positions = self._rows(world)
         make_move(self.rules, positions, ZERO, ZERO, np.uint64(action))
         return self.world_of(positions, 0)
-
-    def public_observation(self, before: GoWorld, action: int, after: GoWorld) -> Hashable:
-        """Everybody sees everything."""
-        return self._names[action]
-
-    def private_observation(self, player: int, before: GoWorld, action: int, after: GoWorld) -> Hashable:
-        """Nothing is hidden."""
-        return None
 
     def returns(self, world: GoWorld) -> tuple[float, float]:
         """More points win 1."""
@@ -147,10 +135,6 @@ class Go(Game[GoWorld]):
     def public_features(self, world: GoWorld) -> list[float]:
         """Return the planes."""
         return self.planes(world).reshape(-1).tolist()
-
-    def private_index(self, player: int, world: GoWorld) -> int:
-        """Nothing is hidden."""
-        return 0
 
     @property
     def notation(self) -> GoNotation:

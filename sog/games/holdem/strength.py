@@ -26,24 +26,13 @@ from sog.core.errors import InputError
 from sog.core.jit import inlined, kernel
 from sog.games.holdem.cards import HANDS, NUM_CARDS, NUM_HANDS, NUM_RANKS, check_board
 
-CLASS_NAMES = (
-    "high card",
-    "pair",
-    "two pair",
-    "three of a kind",
-    "straight",
-    "flush",
-    "full house",
-    "four of a kind",
-    "straight flush",
-)
 HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH = range(9)
 IMPOSSIBLE = -1  # strength of a hand that holds a card of the board
 RIVER_CARDS = 5
 _NEIGHBOURS = 4  # hands before one that should not share its cards
 
 _MAIN_SHIFT = 13
-_CLASS_SHIFT = 26
+CLASS_SHIFT = 26  # a strength beyond it is its class
 _NUM_SETS = 1 << NUM_RANKS
 _WHEEL = 0b1_0000_0000_1111  # A2345, whose highest card is the five
 _FIVE = 1 << 3
@@ -79,17 +68,12 @@ def strength_tables() -> StrengthTables:
         run = 0b11111 << lowest
         straight = np.where((sets & run) == run, 1 << (lowest + 4), straight)
     has_five = np.bitwise_count(sets) >= 5
-    flush = np.where(straight > 0, STRAIGHT_FLUSH << _CLASS_SHIFT | straight, FLUSH << _CLASS_SHIFT | top[5])
+    flush = np.where(straight > 0, STRAIGHT_FLUSH << CLASS_SHIFT | straight, FLUSH << CLASS_SHIFT | top[5])
     return StrengthTables(
         flush=np.where(has_five, flush, 0).astype(np.int32),
-        straight=np.where(straight > 0, STRAIGHT << _CLASS_SHIFT | straight, 0).astype(np.int32),
+        straight=np.where(straight > 0, STRAIGHT << CLASS_SHIFT | straight, 0).astype(np.int32),
         top=top.astype(np.uint16),
     )
-
-
-def strength_class(strength: int) -> int:
-    """Return a strength's class, an index into `CLASS_NAMES`."""
-    return strength >> _CLASS_SHIFT
 
 
 @inlined
@@ -151,16 +135,7 @@ def highest(ranks: np.uint64, count: int, tables: StrengthTables) -> np.uint64:
 @inlined
 def combine(class_index: int, main: np.uint64, kickers: np.uint64) -> int:
     """Return the strength of a class, its main ranks and its kickers."""
-    return class_index << _CLASS_SHIFT | int(main) << _MAIN_SHIFT | int(kickers)
-
-
-@kernel
-def evaluate_cards(cards: I32, tables: StrengthTables) -> int:
-    """Return the strength of five, six or seven cards: [5 … 7]."""
-    bits = np.uint64(0)
-    for place in range(cards.size):
-        bits |= card_bit(np.uint64(cards[place]))
-    return evaluate_bits(bits, tables)
+    return class_index << CLASS_SHIFT | int(main) << _MAIN_SHIFT | int(kickers)
 
 
 @kernel

@@ -13,7 +13,7 @@ from tests.games.chess.oracle import KIWIPETE
 
 PLAIN = """
 from sog.games.chess.game import Chess
-from sog.games.chess.perft import perft
+from tests.games.chess.perft import perft
 game = Chess("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1")
 world = game.initial_world()
 print(perft(world.position, 2), end=" ")

@@ -3,7 +3,6 @@
 import pytest
 
 from sog.games.chess.fen import read_fen
-from sog.games.chess.perft import perft
 from tests.games.chess.oracle import (
     KIWIPETE,
     POSITION_3,
@@ -13,6 +12,7 @@ from tests.games.chess.oracle import (
     POSITION_6,
     START,
 )
+from tests.games.chess.perft import perft
 
 COUNTS = {
     START: (20, 400, 8_902, 197_281, 4_865_609, 119_060_324),

@@ -12,9 +12,9 @@ from sog.core.rng import RngState, make_rng_state
 from sog.games.base import TERMINAL
 from sog.games.go.game import Go
 from sog.games.go.layout import GoRules, Positions, board_at
-from sog.games.go.playouts import draw_move
 from sog.games.go.vertices import parse_vertex, vertex_names
 from tests.games.go.gnugo import GnuGo, needs_gnugo
+from tests.games.go.playouts import draw_move
 
 
 @kernel

@@ -9,8 +9,8 @@ from sog.core.rng import RngState, make_rng_state
 from sog.games.base import TERMINAL
 from sog.games.go.game import Go, GoWorld
 from sog.games.go.layout import GoRules, Positions, board_at, make_positions
-from sog.games.go.playouts import draw_move, play_out_often
 from sog.games.go.rows import outcome
+from tests.games.go.playouts import draw_move, play_out_often
 
 NUM_DRAWS = 20_000
 

@@ -89,7 +89,7 @@ import numpy as np
 from sog.core.rng import make_rng_state
 from sog.games.go.game import Go
 from sog.games.go.layout import make_positions
-from sog.games.go.playouts import play_out_often
+from tests.games.go.playouts import play_out_often
 game, rng = Go(size=4), random.Random(1)
 world = game.initial_world()
 while game.actor(world) < 2:

@@ -11,19 +11,28 @@ from sog.core.jit import kernel
 from sog.core.rng import make_rng
 from sog.games.holdem.cards import HANDS, card_name, compatible_hands, parse_board, parse_card, parse_hand
 from sog.games.holdem.strength import (
-    CLASS_NAMES,
+    CLASS_SHIFT,
     IMPOSSIBLE,
     StrengthTables,
     board_strengths,
     card_bit,
     evaluate_bits,
-    evaluate_cards,
     order_by_strength,
-    strength_class,
     strength_tables,
     strengths_of_boards,
 )
 
+CLASS_NAMES = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
 FIVE_CARD_HANDS = {
     "straight flush": 40,
     "four of a kind": 624,
@@ -50,6 +59,19 @@ SEVEN_CARD_HANDS = {
 
 def cards_of(text: str) -> tuple[int, ...]:
     return tuple(parse_card(text[start : start + 2]) for start in range(0, len(text), 2))
+
+
+def strength_class(strength: int) -> int:
+    """Return a strength's class, an index into `CLASS_NAMES`."""
+    return strength >> CLASS_SHIFT
+
+
+@kernel
+def evaluate_cards(cards: I32, tables: StrengthTables) -> int:
+    bits = np.uint64(0)
+    for place in range(cards.size):
+        bits |= card_bit(np.uint64(cards[place]))
+    return evaluate_bits(bits, tables)
 
 
 def evaluate(cards: tuple[int, ...]) -> int:

@@ -4,8 +4,6 @@ Two ways of drawing a move: uniformly from all legal ones, the pass among them; 
 from those that do not fill an own eye, passing only where there are none. An eye is a point whose neighbours
 are all own stones, with at most one of the four points across the corners held by the other side (none at the
 edge of the board): filling those would undo what keeps a chain alive, and play would hardly end.
-
-Verified: tests/games/go/test_playouts.py.
 """
 
 import numpy as np

@@ -2,8 +2,6 @@
 
 A belief is one weight per infostate for each player (its reach, or any multiple of it). With chance's joint
 weight of every pair it gives the probability of each pair, and of each world: `P(w) ∝ chance(w) · p0 · p1`.
-
-Verified: tests/public/test_belief.py.
 """
 
 from typing import Any, NamedTuple
@@ -13,6 +11,8 @@ import numpy as np
 from sog.core.arrays import F64, Float
 from sog.public.derived import DerivedState
 from sog.public.layout import Layout
+from sog.solvers.evaluation import Profile
+from sog.solvers.traversal import push_reach
 
 
 class Belief(NamedTuple):
@@ -29,6 +29,14 @@ def belief_at(layout: Layout, node: int, reach: tuple[Float, Float]) -> Belief:
         slot, size = int(layout.slot[player][node]), int(layout.size[player][node])
         ranges.append(reach[player][slot : slot + size].astype(np.float64))
     return Belief(ranges[0], ranges[1])
+
+
+def reach_of(layout: Layout, policy: Profile) -> Profile:
+    """Return the reach of every slot when both play `policy`."""
+    reach = np.ones_like(policy[0]), np.ones_like(policy[1])
+    for player in range(2):
+        push_reach(layout.players[player], policy[player], reach[player])
+    return reach
 
 
 def joint_probabilities(weights: F64, belief: Belief) -> F64:

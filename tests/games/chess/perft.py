@@ -1,7 +1,4 @@
-"""Perft: how many plays of a given length a position has, the standard test and measure of move generators.
-
-Verified: tests/games/chess/test_perft.py.
-"""
+"""Perft: how many plays of a given length a position has, the usual test and measure of move generators."""
 
 import numpy as np
 
