@@ -20,6 +20,7 @@ import numpy as np
 import torch
 
 from sog.core.errors import InputError
+from sog.core.files import write_file
 from sog.core.interrupts import deferred_interrupt
 from sog.core.rng import make_rng
 from sog.games.registry import load
@@ -257,7 +258,7 @@ class Run:
     def _prepare_folder(self) -> None:
         try:
             (self.folder / SNAPSHOTS).mkdir(parents=True, exist_ok=True)
-            (self.folder / CONFIG_FILE).write_text(as_toml(self.config), "utf-8")
+            write_file(self.folder / CONFIG_FILE, as_toml(self.config).encode())
         except OSError as error:
             raise InputError(f"cannot write to {self.folder}: {error.strerror or error}") from None
 
