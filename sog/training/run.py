@@ -45,6 +45,14 @@ _SECONDS_BETWEEN_REPORTS = 0.1
 Measure = Callable[[Weights], dict[str, float]]  # exploitability by the name of the search
 
 
+class SourceError(InputError):
+    """A source that cannot go on; with the states that it knew last."""
+
+    def __init__(self, message: str, states: list[State]) -> None:
+        super().__init__(message)
+        self.states = states
+
+
 class Source(Protocol):
     """Whatever makes examples."""
 
@@ -128,7 +136,7 @@ class Run:
     ) -> bool:
         """Train until it is done, or Ctrl-C; then measure, save and write the agent. Return if it is done.
 
-        What goes wrong on the way leaves the last checkpoint in place.
+        What goes wrong on the way leaves the last checkpoint in place; a source that cannot go on, one more.
         """
         with sole_use(self.folder), deferred_interrupt() as is_interrupted:
             self._prepare_folder()
@@ -156,6 +164,9 @@ class Run:
             self._save(source)
             self._look(metrics)
             self._save(source)
+        except SourceError as error:
+            self._write_checkpoint(error.states)
+            raise
         finally:
             source.close()
 
@@ -234,6 +245,7 @@ class Run:
             "queue": standing.waiting,
             "examples": standing.examples,
             "buffer": standing.buffer,
+            "deaths": counts.deaths,
             "queries_per_cpu_second": counts.solved / counts.seconds if counts.seconds > 0 else 0.0,
         }
 
@@ -301,6 +313,10 @@ class Run:
         self._measured_seconds = self.standing.curve[-1].seconds if self.standing.curve else 0.0
 
 
-def seed_of(seed: int, part: int) -> int:
-    """Return the seed of a part of a run: the learner is -1, generators count from 0."""
-    return int(np.random.SeedSequence([seed, part + 1]).generate_state(1, np.uint64)[0])
+def seed_of(seed: int, part: int, start: int = 0) -> int:
+    """Return the seed of a part of a run: the learner is -1, generators count from 0.
+
+    start: how often it had to begin again.
+    """
+    numbers = [seed, part + 1, start] if start else [seed, part + 1]
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])

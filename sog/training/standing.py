@@ -14,6 +14,7 @@ class Counts(NamedTuple):
     solved: int = 0  # queries
     recursive: int = 0  # queries that came of those
     seconds: float = 0.0  # of CPU
+    deaths: int = 0  # of workers
 
     def plus(self, other: "Counts") -> "Counts":
         """Return both together."""
@@ -25,6 +26,7 @@ class Counts(NamedTuple):
             solved=self.solved + other.solved,
             recursive=self.recursive + other.recursive,
             seconds=self.seconds + other.seconds,
+            deaths=self.deaths + other.deaths,
         )
 
 
