@@ -50,7 +50,7 @@ def make_configs() -> dict[str, Config]:
         "rebel": replace(
             rebel,
             rebel=replace(rebel.rebel, iterations=64),
-            run=replace(rebel.run, steps=600, played_iterations=256, **often),
+            run=replace(rebel.run, steps=3_000, played_iterations=256, **often),
         ),
         "connect_four": replace(
             four,

@@ -101,8 +101,12 @@ class WorkerSource:
         return [state for state in self._known if state is not None]
 
     def _start(self, index: int) -> Child:
-        seed = self._seed(index)
-        worker = Child(partial(work, self._config, seed), self._arrived, index, LOTS_AHEAD)
+        target = partial(work, self._config, self._seed(index))
+        try:
+            worker = Child(target, self._arrived, index, LOTS_AHEAD)
+        except OSError as error:
+            text = f"cannot start worker {index + 1}: {error.strerror or error}"
+            raise SourceError(text, self._last_states()) from None
         worker.post("start", self._known[index])
         if self._weights is not None:
             worker.post("weights", self._weights)
