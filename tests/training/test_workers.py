@@ -66,9 +66,11 @@ def test_messages_deaths_and_the_end() -> None:
         assert said == ["worker 2 died (SIGKILL): another one goes on"]
         assert sum(lot.counts.deaths for lot in lots) == 1
         assert source._workers[0] is first
-        again, _ = source.states()
-        assert len(again) == 2
-        assert _random_numbers(again[1]) != _random_numbers(states[1])
+        begun = source._known[1]  # with what it began
+        assert begun is not None
+        assert _random_numbers(begun) != _random_numbers(states[1])
+        assert np.array_equal(begun["store0"], states[1]["store0"])
+        assert len(source.states()[0]) == 2
         os.kill(source._workers[1].process.pid or 0, signal.SIGKILL)
         states, lots = source.states()  # while we ask
         assert len(states) == 2
