@@ -142,6 +142,11 @@ def training(
         yield report
 
 
+def say(line: str) -> None:
+    """Print a line that is worth knowing, beside the bar if there is one."""
+    tqdm.write(f"sog: {line}", file=sys.stderr)
+
+
 class _Rates:
     """Speeds and the time left, over the last seconds."""
 

@@ -20,13 +20,13 @@ from sog.games.registry import load
 from sog.interfaces.learning_curves import save_curves
 from sog.interfaces.measure_rebel import make_rebel_evaluation
 from sog.interfaces.output import columns
-from sog.interfaces.progress import preparing, training
+from sog.interfaces.progress import preparing, say, training
 from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import MAX_STEPS, SOG, Config, check, make_config
 from sog.training.ground import State
 from sog.training.presets import config_for, find_config
-from sog.training.run import LocalSource, Run, Source
+from sog.training.run import LocalSource, Run, Source, SourceError
 from sog.training.standing import DivergedError, Measurement
 from sog.training.workers import MAX_WORKERS, WorkerSource
 
@@ -60,7 +60,7 @@ def run(options: Options) -> int:
     try:
         with training(label, trained.standing, steps, limits.minutes) as report:
             is_done = trained.go(_source_maker(options.workers), report)
-    except DivergedError as error:
+    except (DivergedError, SourceError) as error:
         kept = find_checkpoints(trained.folder)
         where = f"the last good checkpoint is {kept[-1]}" if kept else "there is no checkpoint yet"
         raise InputError(f"{error}; {where}") from None
@@ -165,7 +165,7 @@ def _choose_gauge(config: Config) -> AnyGauge | None:
 
 
 def _source_maker(workers: int) -> Callable[[Config, list[State]], Source]:
-    return partial(WorkerSource, workers=workers) if workers else LocalSource
+    return partial(WorkerSource, workers=workers, warn=say) if workers else LocalSource
 
 
 def _draw(trained: Run, gauge: AnyGauge | None) -> None:
@@ -188,6 +188,8 @@ def _print(trained: Run, gauge: AnyGauge | None, is_done: bool) -> None:
         ("games", f"{counts.games:,}"),
         ("solved queries", f"{counts.solved:,}, {speed:,.0f} per CPU-second"),
     ]
+    if counts.deaths:
+        rows.append(("workers replaced", f"{counts.deaths:,}"))
     if standing.losses is not None:
         rows.append(("losses", "value {:.4f}, policy {:.4f}".format(*standing.losses)))
     if gauge is not None and standing.curve:

@@ -1,16 +1,19 @@
 """Finished games, and the folder that keeps them.
 
 A folder has `match.json`, what was played for, and `games.jsonl`, a line for every finished game in the order
-in which they ended. A line is appended in one piece and reaches the disk before the next game is counted:
-whatever ends the program, finished games stay, and a line that was cut off is removed by the next run. Games
-are known by who played whom in which round, so that the same match can go on with more games or players.
+in which they ended. A line is appended whole or not at all, and reaches the disk before the next game is
+counted: whatever ends the program, finished games stay; a line that was cut off is removed by the next run,
+one that the disk has no room for at once. Games are known by who played whom in which round, so that the same
+match can go on with more games or players.
 
 Verified: tests/matches/test_records.py.
 """
 
+import errno
 import fcntl
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -40,11 +43,15 @@ class Ledger:
     def add(self, record: GameRecord) -> None:
         """Keep a game."""
         if self._file is not None:
-            line = json.dumps(record._asdict(), ensure_ascii=False) + "\n"
+            line = (json.dumps(record._asdict(), ensure_ascii=False) + "\n").encode()
+            end = self._file.seek(0, os.SEEK_END)
             try:
-                self._file.write(line.encode())
+                if self._file.write(line) < len(line):  # as much as there was room for
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 os.fsync(self._file.fileno())
             except OSError as error:
+                with suppress(OSError):
+                    self._file.truncate(end)
                 raise InputError(f"cannot keep the game: {error.strerror or error}") from None
         self.records.append(record)
 

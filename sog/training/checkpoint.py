@@ -2,7 +2,7 @@
 
 A checkpoint is on the disk before it has its name, so that whatever happens to the program or the machine, a
 file that has its name is whole. The archive's own checksums tell if it was damaged later on; then the one
-before it is used.
+before it is used. What a process that was killed left half written is removed by the next one.
 
 Verified: tests/training/test_checkpoint.py.
 """
@@ -10,14 +10,15 @@ Verified: tests/training/test_checkpoint.py.
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sog.core.errors import InputError
-from sog.core.files import DamagedError, read_arrays, whole_file
+from sog.core.files import DamagedError, read_arrays, remove_leftovers, whole_file
+from sog.nets.agents import SNAPSHOTS
 from sog.training.plain import pack, unpack
 from sog.training.shards import read_shards
 
@@ -62,7 +63,8 @@ def load_newest(run: Path, warn: Callable[[str], None]) -> dict[str, Any]:
             return data
         except DamagedError as error:
             warn(str(error))
-            path.replace(path.with_suffix(".damaged"))
+            with suppress(OSError):  # where nothing can be written it stays, and is passed over again
+                path.replace(path.with_suffix(".damaged"))
     raise InputError(f"{run} has no checkpoint that is whole")
 
 
@@ -95,7 +97,10 @@ def find_checkpoints(run: Path) -> list[Path]:
 
 @contextmanager
 def sole_use(run: Path) -> Iterator[None]:
-    """Refuse to train where another process trains; the lock goes with whoever held it, however it ended."""
+    """Refuse to train where another process trains; the lock goes with whoever held it, however it ended.
+
+    What it left half written is removed.
+    """
     try:
         run.mkdir(parents=True, exist_ok=True)
         file = (run / _LOCK).open("w")
@@ -107,4 +112,6 @@ def sole_use(run: Path) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise InputError(f"another process is training in {run}") from None
+        for folder in (run, run / FOLDER, run / SNAPSHOTS):
+            remove_leftovers(folder)
         yield

@@ -9,10 +9,12 @@ Verified: tests/training/test_metrics.py.
 import importlib.util
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from sog.core.errors import InputError
+from sog.core.files import write_file
 
 FILE = "metrics.jsonl"
 EVENTS = "tensorboard"
@@ -25,25 +27,32 @@ class Metrics:
         """steps: where the run stands; lines beyond are dropped."""
         self._path = run / FILE
         kept = [line for line in read_metrics(run) if line["step"] <= steps]
-        try:
+        with self._refusing():
             run.mkdir(parents=True, exist_ok=True)
-            self._path.write_text("".join(json.dumps(line) + "\n" for line in kept), "utf-8")
-        except OSError as error:
-            raise InputError(f"cannot write {self._path}: {error.strerror or error}") from None
-        self._events = _open_events(run / EVENTS, steps)
+            write_file(self._path, "".join(json.dumps(line) + "\n" for line in kept).encode())
+            self._events = _open_events(run / EVENTS, steps)
 
     def write(self, figures: Mapping[str, Any]) -> None:
         """Add a line; nested figures appear in TensorBoard as `group/name`."""
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(figures) + "\n")
-        if self._events is not None:
-            for name, value in _scalars(figures):
-                self._events.add_scalar(name, value, figures["step"])
+        with self._refusing():
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(figures) + "\n")
+            if self._events is not None:
+                for name, value in _scalars(figures):
+                    self._events.add_scalar(name, value, figures["step"])
 
     def close(self) -> None:
         """Write what is still in memory."""
         if self._events is not None:
-            self._events.close()
+            with suppress(OSError):  # on a full disk; metrics.jsonl tells the same, and has said so
+                self._events.close()
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise InputError(f"cannot write {self._path}: {error.strerror or error}") from None
 
 
 def read_metrics(run: Path) -> list[dict[str, Any]]:

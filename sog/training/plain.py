@@ -10,6 +10,7 @@ Verified: tests/training/test_plain.py.
 import json
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
+from itertools import count
 from math import prod
 from typing import Any
 
@@ -40,6 +41,17 @@ def unpack(arrays: dict[str, Any], kinds: Iterable[type] = ()) -> Any:
         return _Reader(arrays, kinds).read(content)
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RuntimeError, RecursionError):
         raise ValueError("not what was packed") from None
+
+
+def reseed(arrays: dict[str, Any], seed: int) -> dict[str, Any]:
+    """Return packed data with new random generators in place of those that it holds."""
+    seeds = count(seed)
+
+    def renew(content: dict[str, Any]) -> dict[str, Any]:
+        return {"rng": make_rng(next(seeds)).bit_generator.state} if "rng" in content else content
+
+    text = json.dumps(json.loads(arrays[TEXT].tobytes(), object_hook=renew))
+    return {**arrays, TEXT: np.frombuffer(text.encode(), np.uint8)}
 
 
 class _Writer:

@@ -20,6 +20,7 @@ import numpy as np
 import torch
 
 from sog.core.errors import InputError
+from sog.core.files import write_file
 from sog.core.interrupts import deferred_interrupt
 from sog.core.rng import make_rng
 from sog.games.registry import load
@@ -43,6 +44,14 @@ CONFIG_FILE = "config.toml"
 _SECONDS_BETWEEN_REPORTS = 0.1
 
 Measure = Callable[[Weights], dict[str, float]]  # exploitability by the name of the search
+
+
+class SourceError(InputError):
+    """A source that cannot go on; with the states that it knew last."""
+
+    def __init__(self, message: str, states: list[State]) -> None:
+        super().__init__(message)
+        self.states = states
 
 
 class Source(Protocol):
@@ -128,7 +137,7 @@ class Run:
     ) -> bool:
         """Train until it is done, or Ctrl-C; then measure, save and write the agent. Return if it is done.
 
-        What goes wrong on the way leaves the last checkpoint in place.
+        What goes wrong on the way leaves the last checkpoint in place; a source that cannot go on, one more.
         """
         with sole_use(self.folder), deferred_interrupt() as is_interrupted:
             self._prepare_folder()
@@ -156,6 +165,9 @@ class Run:
             self._save(source)
             self._look(metrics)
             self._save(source)
+        except SourceError as error:
+            self._write_checkpoint(error.states)
+            raise
         finally:
             source.close()
 
@@ -230,6 +242,7 @@ class Run:
             "queue": standing.waiting,
             "examples": standing.examples,
             "buffer": standing.buffer,
+            "deaths": counts.deaths,
             "queries_per_cpu_second": counts.solved / counts.seconds if counts.seconds > 0 else 0.0,
         }
 
@@ -254,7 +267,7 @@ class Run:
     def _prepare_folder(self) -> None:
         try:
             (self.folder / SNAPSHOTS).mkdir(parents=True, exist_ok=True)
-            (self.folder / CONFIG_FILE).write_text(as_toml(self.config), "utf-8")
+            write_file(self.folder / CONFIG_FILE, as_toml(self.config).encode())
         except OSError as error:
             raise InputError(f"cannot write to {self.folder}: {error.strerror or error}") from None
 
@@ -298,6 +311,10 @@ class Run:
         self._measured_seconds = self.standing.curve[-1].seconds if self.standing.curve else 0.0
 
 
-def seed_of(seed: int, part: int) -> int:
-    """Return the seed of a part of a run: the learner is -1, generators count from 0."""
-    return int(np.random.SeedSequence([seed, part + 1]).generate_state(1, np.uint64)[0])
+def seed_of(seed: int, part: int, start: int = 0) -> int:
+    """Return the seed of a part of a run: the learner is -1, generators count from 0.
+
+    start: how often it had to begin again.
+    """
+    numbers = [seed, part + 1, start] if start else [seed, part + 1]
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])

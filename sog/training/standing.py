@@ -16,6 +16,7 @@ class Counts(NamedTuple):
     solved: int = 0  # queries
     recursive: int = 0  # queries that came of those
     seconds: float = 0.0  # of CPU
+    deaths: int = 0  # of workers
 
     def plus(self, other: "Counts") -> "Counts":
         """Return both together."""
@@ -27,6 +28,7 @@ class Counts(NamedTuple):
             solved=self.solved + other.solved,
             recursive=self.recursive + other.recursive,
             seconds=self.seconds + other.seconds,
+            deaths=self.deaths + other.deaths,
         )
 
 

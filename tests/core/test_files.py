@@ -1,12 +1,17 @@
 """Files are whole or not there."""
 
+import os
+import subprocess
+import warnings
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sog.core.errors import InputError
-from sog.core.files import DamagedError, read_arrays, whole_file, write_file
+from sog.core.files import DamagedError, read_arrays, remove_leftovers, whole_file, write_file
 
 
 @pytest.mark.parametrize("is_durable", [False, True])
@@ -51,6 +56,48 @@ def test_arrays_are_read_back_or_refused(tmp_path: Path) -> None:
         read_arrays(path.with_suffix(".npy"), "a thing")
     with pytest.raises(InputError, match=r"cannot read .*: Is a directory"):
         read_arrays(tmp_path, "a thing")
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_every_byte_that_changes_is_noticed_or_harmless(tmp_path: Path, save: Callable[..., None]) -> None:
+    """Those of headers too: one that tells of fewer rows than there are hides the checksum from np.load."""
+    path, arrays = tmp_path / "arrays.npz", {"rows": np.arange(9.0).reshape(3, 3), "text": np.array("a text")}
+    save(path, **arrays)
+    content, refused = path.read_bytes(), 0
+    flips = np.random.default_rng(1).integers(1, 256, len(content)).tolist()
+    for place, flip in [*enumerate(flips), *((place, 1 << place % 8) for place in range(len(content)))]:
+        path.write_bytes(content[:place] + bytes([content[place] ^ flip]) + content[place + 1 :])
+        try:
+            found = read_arrays(path, "a thing")
+        except DamagedError:
+            refused += 1
+            continue
+        assert found.keys() == arrays.keys()
+        for name, array in arrays.items():
+            np.testing.assert_array_equal(found[name], array, strict=True)
+    assert refused > len(content)
+
+
+def test_members_that_do_not_belong_there_are_damage(tmp_path: Path) -> None:
+    path = tmp_path / "arrays.npz"
+    for names in (["a.npy", "a.txt"], ["a.npy", "a.npy"]):
+        with zipfile.ZipFile(path, "w") as archive, warnings.catch_warnings(action="ignore"):
+            for name in names:
+                with archive.open(name, "w") as member:
+                    np.save(member, np.arange(3))
+        with pytest.raises(DamagedError):
+            read_arrays(path, "a thing")
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    gone, ours, theirs = (f".a.npz.{number}.part" for number in (dead.pid, os.getpid(), os.getppid()))
+    for name in (gone, ours, theirs, "d.part", ".e.part"):
+        (tmp_path / name).touch()
+    remove_leftovers(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {theirs, "d.part", ".e.part"}
+    remove_leftovers(tmp_path / "missing")
 
 
 def test_nothing_in_a_file_runs(tmp_path: Path) -> None:

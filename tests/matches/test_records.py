@@ -6,6 +6,7 @@ import pytest
 from sog.core.errors import InputError
 from sog.games.notation import GameRecord
 from sog.matches.records import Ledger
+from tests.full_disk import at_most
 
 FACTS: dict[str, Any] = {"game": "chess", "seed": 0, "players": {"a": ["random", ""], "b": ["mcts:1", ""]}}
 GAME = GameRecord("a", "b", 0, "", 2, "e2e4 e7e5", 0.5, "draw", None, (0.5, 1.5), "2026-01-01T00:00:00")
@@ -75,3 +76,18 @@ def test_without_a_folder_nothing_is_written() -> None:
     ledger.add(GAME)
     assert ledger.records == [GAME]
     ledger.close()
+
+
+def test_a_line_that_does_not_fit_leaves_the_games_before_it(tmp_path: Path) -> None:
+    fill(tmp_path, GAME)
+    path = tmp_path / "games.jsonl"
+    whole = path.read_bytes()
+    ledger = Ledger(tmp_path, FACTS)
+    for room in (0, 40):
+        with at_most(len(whole) + room), pytest.raises(InputError, match=r"cannot keep the game: .+"):
+            ledger.add(GAME._replace(round=1))
+        assert path.read_bytes() == whole
+        assert ledger.records == [GAME]
+    ledger.add(GAME._replace(round=1))  # there is room again
+    ledger.close()
+    assert fill(tmp_path) == [GAME, GAME._replace(round=1)]

@@ -1,10 +1,19 @@
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sog.core.errors import InputError
-from sog.training.checkpoint import KEPT, find_checkpoints, load_checkpoint, load_newest, save_checkpoint
+from sog.training.checkpoint import (
+    KEPT,
+    find_checkpoints,
+    load_checkpoint,
+    load_newest,
+    save_checkpoint,
+    sole_use,
+)
+from tests.full_disk import at_most
 
 DATA = {"numbers": np.arange(1000), "weights": {"a": np.ones((3, 4), np.float32)}, "steps": 12}
 
@@ -63,6 +72,26 @@ def test_nothing_there_and_nowhere_to_write(tmp_path: Path) -> None:
     (tmp_path / "checkpoints").write_text("a file")
     with pytest.raises(InputError, match="cannot write"):
         save_checkpoint(tmp_path, 1, DATA)
+
+
+def test_on_a_full_disk_the_checkpoint_before_stays(tmp_path: Path) -> None:
+    path = save_checkpoint(tmp_path, 1, DATA)
+    for size in (0, 100, path.stat().st_size - 1):
+        with at_most(size), pytest.raises(InputError, match=r"cannot write .*step-00000002.npz: .+"):
+            save_checkpoint(tmp_path, 2, DATA)
+    assert load_newest(tmp_path, pytest.fail)["steps"] == 12
+    assert list((tmp_path / "checkpoints").iterdir()) == [path]
+
+
+def test_what_a_killed_run_left_is_removed(tmp_path: Path) -> None:
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    left = [tmp_path / name / f".x.npz.{dead.pid}.part" for name in ("", "checkpoints", "agents")]
+    for path in left:
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    with sole_use(tmp_path):
+        assert not any(path.exists() for path in left)
 
 
 def test_another_format_is_refused(tmp_path: Path) -> None:

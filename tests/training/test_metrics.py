@@ -5,6 +5,7 @@ import pytest
 
 from sog.core.errors import InputError
 from sog.training.metrics import Metrics, read_metrics
+from tests.full_disk import at_most
 
 
 def line(step: int) -> dict[str, Any]:
@@ -45,3 +46,15 @@ def test_nowhere_to_write(tmp_path: Path) -> None:
 
 def test_no_file_no_lines(tmp_path: Path) -> None:
     assert read_metrics(tmp_path) == []
+
+
+def test_on_a_full_disk_the_lines_before_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)  # events are written at any time
+    metrics = Metrics(tmp_path)
+    metrics.write(line(0))
+    with at_most((tmp_path / "metrics.jsonl").stat().st_size + 9):
+        with pytest.raises(InputError, match=r"cannot write .*metrics.jsonl: .+"):
+            metrics.write(line(10))
+        with pytest.raises(InputError, match=r"cannot write .*metrics.jsonl: .+"):
+            Metrics(tmp_path / "other").write({"step": 0, "text": "x" * 200})
+    assert read_metrics(tmp_path) == [line(0)]

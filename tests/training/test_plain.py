@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sog.core.rng import make_rng
-from sog.training.plain import TEXT, pack, unpack
+from sog.training.plain import TEXT, pack, reseed, unpack
 
 _LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 _TREES = st.recursive(
@@ -73,6 +73,16 @@ def test_random_generators_go_on_where_they_were() -> None:
     rng.random(7)
     copy = unpack(pack(rng))
     assert copy.random(5).tolist() == rng.random(5).tolist()
+
+
+def test_random_generators_can_be_exchanged() -> None:
+    packed = pack({"a": make_rng(5), "b": [make_rng(5), np.arange(3), {"rng": 7}]})
+    first, second, again = (unpack(reseed(packed, seed)) for seed in (1, 2, 1))
+    numbers = [each.random() for each in (first["a"], first["b"][0], second["b"][0], make_rng(5))]
+    assert len(set(numbers)) == 4
+    assert again["a"].random() == numbers[0]
+    assert first["b"][1].tolist() == [0, 1, 2]
+    assert first["b"][2] == {"rng": 7}
 
 
 def test_many_arrays_lie_in_few_stores() -> None:
