@@ -4,12 +4,13 @@ import doctest
 import importlib
 import pkgutil
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import sog
-from sog.search.settings import OPTIONS
+from sog.search.settings import SearchSettings
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -51,5 +52,5 @@ def test_modules_name_tests_that_exist() -> None:
 
 def test_options_of_searches_are_explained() -> None:
     explained = (ROOT / "docs" / "search.md").read_text()
-    for option in OPTIONS:
-        assert f"`{option}`" in explained, option
+    for option in fields(SearchSettings):
+        assert f"`{option.name}`" in explained, option.name

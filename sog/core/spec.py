@@ -45,6 +45,22 @@ def format_spec(name: str, arguments: dict[str, Any]) -> str:
     return f"{name}({','.join(f'{key}={value}' for key, value in arguments.items())})"
 
 
+def split_list(text: str) -> list[str]:
+    """Split at the commas that stand outside parentheses.
+
+    >>> split_list("dcfr(alpha=1.5,beta=0),cfr+")
+    ['dcfr(alpha=1.5,beta=0)', 'cfr+']
+    """
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
 def _key(keyword: ast.keyword) -> str:
     if keyword.arg is None:
         raise ValueError

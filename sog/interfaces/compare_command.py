@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sog.core.errors import InputError
+from sog.core.spec import split_list
 from sog.games.base import AnyGame
 from sog.games.holdem.spot import Spot
 from sog.games.registry import load
@@ -70,22 +71,6 @@ def _read_game(options: Options) -> AnyGame | Spot:
     game = load(options.game)
     refuse_spot_options(options.spot, game.info.name)
     return game
-
-
-def split_list(text: str) -> list[str]:
-    """Split at the commas that stand outside parentheses.
-
-    >>> split_list("dcfr(alpha=1.5,beta=0),cfr+")
-    ['dcfr(alpha=1.5,beta=0)', 'cfr+']
-    """
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts]
 
 
 def _read_algorithms(text: str) -> list[str]:

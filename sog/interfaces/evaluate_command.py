@@ -26,8 +26,7 @@ from sog.interfaces.progress import counting, preparing
 from sog.interfaces.subjects import Subject, choose_subjects
 from sog.interfaces.tree_building import build_limited_tree
 from sog.search.rebel import RebelSettings, read_settings
-from sog.search.settings import DEFAULT_ALGORITHM, SearchSettings, parse_search
-from sog.solvers.algorithms import parse_variant
+from sog.search.settings import SearchSettings, parse_search
 
 _DEFAULT_SEARCH = "100,1"
 _DEFAULT_SEEDS = 10
@@ -79,7 +78,7 @@ def run(options: Options) -> int:
     base = SearchSettings(
         is_safe=not options.unsafe,
         alternates=False if options.at_once else None,
-        variant=parse_variant(options.algorithm or DEFAULT_ALGORITHM),
+        algorithm=options.algorithm or SearchSettings.algorithm,
     )
     searches = [parse_search(text, base) for text in options.search or [_DEFAULT_SEARCH]]
     for settings in searches:
@@ -235,9 +234,6 @@ def _print(options: Options, info: GameInfo, measured: list[_Measured]) -> None:
         rows.append(
             (*steps, each.report.search, f"{low:.4g}", f"{mean:.4g}", f"{high:.4g}", f"{seconds:.3g}")
         )
-    agent_words = "unsafe re-solving" if options.unsafe else "re-solving"
-    agent_words += ", players at once" if options.at_once else ""
-    agent_words += f", {options.algorithm}" if options.algorithm is not None else ""
     values = "networks on the way" if options.checkpoints else measured[0].subject.words
-    title = f"{info.name}, {values}, {agent_words}: exploitability in {info.unit}"
+    title = f"{info.name}, {values}, re-solving: exploitability in {info.unit}"
     print("\n".join([title, *(f"  {line}" for line in columns(rows, gap=3))]))

@@ -15,38 +15,37 @@ Verified: tests/search/test_rebel.py.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
+from sog.core.tables import fill
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Task
 from sog.search.kept import Kept
 from sog.search.settings import MAX_UPDATES, SearchSettings
-from sog.solvers.schedules import VARIANTS, Variant
 
 PLAYED_ITERATIONS = 1024  # the paper's, in training and in play
-LINEAR = replace(VARIANTS["lcfr"], updates="simultaneous")
 
 
 class Algorithm(NamedTuple):
     """How a subgame is solved."""
 
-    variant: Variant
+    regrets: str  # how they are weighed, by name
     leaf_ranges: str  # of the policies that leaves are asked about
 
 
 ALGORITHMS = {
-    "cfr-d": Algorithm(LINEAR, "current"),
-    "cfr-ave": Algorithm(LINEAR, "average"),
-    "cfr-ave-sound": Algorithm(LINEAR, "both"),
-    "fp": Algorithm(VARIANTS["fp"], "average"),
-    "linear-fp": Algorithm(VARIANTS["linear-fp"], "average"),
-    "flop": Algorithm(VARIANTS["flop"], "average"),
+    "cfr-d": Algorithm("lcfr", "current"),
+    "cfr-ave": Algorithm("lcfr", "average"),
+    "cfr-ave-sound": Algorithm("lcfr", "both"),
+    "fp": Algorithm("fp", "average"),
+    "linear-fp": Algorithm("linear-fp", "average"),
+    "flop": Algorithm("flop", "average"),
 }
 
 
@@ -70,18 +69,18 @@ class RebelSettings:
             raise InputError(
                 f"rebel: warm must be from 0 to {self.iterations - 1}, below the iterations, not {self.warm}"
             )
-        if self.warm > 0 and ALGORITHMS[self.algorithm].variant.minimiser == "best-response":
+        if self.warm > 0 and self.shorten().search().is_fictitious:
             raise InputError(f"rebel: {self.algorithm} keeps no regrets that could be warm: leave out warm")
         self.search()
 
     def search(self) -> SearchSettings:
         """Return the settings of a search that makes its first tree and stays with it."""
-        variant, leaf_ranges = ALGORITHMS[self.algorithm]
+        regrets, leaf_ranges = ALGORITHMS[self.algorithm]
         return SearchSettings(
             simulations=1,
             per_update=1 / self.iterations,
             depth=self.depth,
-            variant=variant,
+            algorithm=regrets,
             alternates=False,
             leaf_ranges=leaf_ranges,
             stale=self.stale,
@@ -127,11 +126,7 @@ def read_settings(table: Mapping[str, Any]) -> RebelSettings:
     >>> read_settings({"depth": 1}).depth
     1
     """
-    kinds = {field.name: type(field.default) for field in fields(RebelSettings)}
-    for name, value in table.items():
-        if type(value) is not kinds.get(name):
-            raise InputError(f"rebel: {name}={value!r} is no setting of ReBeL's subgames"[:200])
-    return RebelSettings(**table)
+    return fill(RebelSettings(), table, "rebel")
 
 
 class Subgame(NamedTuple):

@@ -5,23 +5,35 @@ discounted (DCFR), players learn in turns, the gadget's follow range is normalis
 information priors guide growth but little: where they are small the tree would have holes.
 """
 
-from dataclasses import dataclass, replace
-from math import ceil, inf, isfinite, nan
+from dataclasses import dataclass, fields
+from functools import cached_property
+from math import ceil, inf
 
 import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
-from sog.solvers.schedules import VARIANTS, Variant, discounts
+from sog.core.spec import split_list
+from sog.core.tables import AUTO, fill, plain_value
+from sog.solvers.algorithms import parse_variant
+from sog.solvers.schedules import Variant, discounts
 
-DEFAULT_ALGORITHM = "dcfr"
 MAX_UPDATES = 10_000_000
-MAX_DEPTH = 1_000_000
-# What may follow s and c by name. Numbers, 0 or 1 for no or yes.
-OPTIONS = (
-    *("exploration", "puct_share", "prior_regret", "root_actions", "max_outcomes"),
-    *("learns_everywhere", "warm_start", "gadget_mix"),
-)
+_MOST = 10**12  # as good as no limit
+_CHOICES = {
+    "expansion_policy": ("average", "current"),
+    "first_policy": ("uniform", "prior"),
+    "leaf_ranges": ("current", "average", "both"),
+}
+_RANGES = {
+    "simulations": (1, _MOST),
+    "per_update": (1 / MAX_UPDATES, _MOST),
+    "depth": (1, 1_000_000),
+    "prior_temperature": (1e-6, inf),
+    **dict.fromkeys(("exploration", "prior_regret"), (0, 1e6)),
+    **dict.fromkeys(("top_actions", "root_actions", "max_outcomes"), (0, _MOST)),
+    **dict.fromkeys(("tree_share", "puct_share", "gadget_mix", "warm_start"), (0, 1)),
+}
 
 
 @dataclass(frozen=True)
@@ -32,7 +44,7 @@ class SearchSettings:
     per_update: float = 1.0  # c, between two phases of updates; below one, 1/c updates between simulations
     tree_share: float = 0.0  # a phase has this many simulations a node of the tree, if that is more than c
     depth: int = 1  # of the first tree below the current state; the papers' has the children alone
-    variant: Variant = VARIANTS[DEFAULT_ALGORITHM]
+    algorithm: str = "dcfr"  # of regret updates, as `solvers/algorithms.py` reads it
     learns_everywhere: bool = False  # on a board: every state as if the game began there, whoever plays to it
     alternates: bool | None = None  # player 0 learns first, then player 1; None: with hidden information
     exploration: float = 1.0  # PUCT's constant, values being divided by their scale
@@ -42,7 +54,7 @@ class SearchSettings:
     first_policy: str = "uniform"  # of a new decision; or "prior"
     prior_iterations: int = 0  # for which the prior counts as played before the first one (ReBeL, appendix J)
     prior_regret: float = 0.0  # that speaks for the prior at first, in units of the state's scale
-    top_actions: int | None = None  # added at a time; None: 1 with perfect information, else all
+    top_actions: int | None = None  # added at a time, 0 for all; None: 1 with perfect information, else all
     root_actions: int = 0  # of the current state in the first tree, with perfect information; 0 for all
     max_outcomes: int = 0  # of chance; larger nodes are sampled; 0 for no limit
     gadget_mix: float = 0.5  # α: share of the follow range, the rest is the range of the search before
@@ -53,14 +65,14 @@ class SearchSettings:
     stale: float = 0.0  # an answer stands while its leaf's ranges, times reach, have moved less than this
 
     def __post_init__(self) -> None:
-        if self.simulations < 1:
-            raise InputError(f"search: simulations must be 1 or more, not {self.simulations}")
-        if not (isfinite(self.per_update) and self.per_update > 0):
-            raise InputError(f"search: simulations per update must be positive, not {self.per_update}")
-        if not 0 <= self.tree_share <= 1:
-            raise InputError(f"search: share of the tree must be from 0 to 1, not {self.tree_share}")
-        if not 1 <= self.depth <= MAX_DEPTH:
-            raise InputError(f"search: depth must be from 1 to {MAX_DEPTH}, not {self.depth}")
+        for name, choices in _CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise InputError(f"search: {name} must be one of {', '.join(choices)}, not {value!r}")
+        for name, (low, high) in _RANGES.items():
+            if (value := getattr(self, name)) is not None and not low <= value <= high:
+                raise InputError(f"search: {name} must be from {low:g} to {high:g}, not {value:g}")
+        if not 0 <= self.stale < 1:
+            raise InputError(f"search: stale must be at least 0 and less than 1, not {self.stale}")
         if self.num_updates > MAX_UPDATES:
             raise InputError(f"search: {self.num_updates:,} updates are more than {MAX_UPDATES:,}")
         if self.variant.minimiser not in ("regret-matching", "best-response"):
@@ -70,30 +82,10 @@ class SearchSettings:
                 "search: fictitious play needs a tree that does not grow, leaf_ranges of the average"
                 " and updates of both players at once"
             )
-        for name, value, choices in (
-            ("expansion_policy", self.expansion_policy, ("average", "current")),
-            ("first_policy", self.first_policy, ("uniform", "prior")),
-            ("leaf_ranges", self.leaf_ranges, ("current", "average", "both")),
-        ):
-            if value not in choices:
-                raise InputError(f"search: {name} must be one of {', '.join(choices)}, not {value!r}")
-        for name, number in (("root_actions", self.root_actions), ("max_outcomes", self.max_outcomes)):
-            if number < 0:
-                raise InputError(f"search: {name} must be 0 or more, not {number}")
-        if not 0 <= self.exploration < inf:
-            raise InputError(f"search: exploration must be a number of at least 0, not {self.exploration}")
-        if not 0 <= self.puct_share <= 1:
-            raise InputError(f"search: puct_share must be from 0 to 1, not {self.puct_share}")
-        if not 0 <= self.gadget_mix <= 1:
-            raise InputError(f"search: gadget_mix must be from 0 to 1, not {self.gadget_mix}")
-        if not 0 <= self.warm_start <= 1:
-            raise InputError(f"search: warm_start must be from 0 to 1, not {self.warm_start}")
         if self.leaf_ranges != "current" and self.alternates:
             raise InputError("search: leaf_ranges of the average need updates of both players at once")
         if self.leaf_ranges == "both" and self.stale > 0:
             raise InputError("search: leaf_ranges of both need answers that are not stale")
-        if not 0 <= self.stale < 1:
-            raise InputError(f"search: stale must be at least 0 and less than 1, not {self.stale}")
         if not 0 <= self.prior_iterations < self.updates_per_phase:
             raise InputError(
                 f"search: prior_iterations must be from 0 to {self.updates_per_phase - 1}, fewer than the"
@@ -105,10 +97,11 @@ class SearchSettings:
             )
         if self.prior_iterations > 0 and (self.first_policy != "prior" or self.warm_start > 0):
             raise InputError("search: prior_iterations need first_policy of the prior and no warm_start")
-        if not 0 <= self.prior_regret < inf:
-            raise InputError(f"search: prior_regret must be a number of at least 0, not {self.prior_regret}")
-        if self.prior_temperature is not None and not self.prior_temperature > 0:
-            raise InputError(f"search: prior_temperature must be positive, not {self.prior_temperature}")
+
+    @cached_property
+    def variant(self) -> Variant:
+        """What `algorithm` names."""
+        return parse_variant(self.algorithm)
 
     @property
     def is_fictitious(self) -> bool:
@@ -152,13 +145,13 @@ class SearchSettings:
         >>> SearchSettings(simulations=100, puct_share=1).name
         'SoG(100,1,puct_share=1)'
         """
-        schedule = f"{100 * self.tree_share:g}%" if self.tree_share > 0 else f"{self.per_update:g}"
-        others = [
-            f"{option}={getattr(self, option):g}"
-            for option in OPTIONS
-            if getattr(self, option) != getattr(SearchSettings, option)
-        ]
-        return f"SoG({','.join([str(self.simulations), schedule, *others])})"
+        is_share = self.tree_share > 0 and self.per_update == 1
+        parts = [str(self.simulations), f"{100 * self.tree_share:g}%" if is_share else f"{self.per_update:g}"]
+        for field in fields(self)[3 if is_share else 2 :]:
+            if (value := getattr(self, field.name)) != field.default:
+                written = AUTO if value is None else value if isinstance(value, str) else f"{value:g}"
+                parts.append(f"{field.name}={written}")
+        return f"SoG({','.join(parts)})"
 
     def weights(self, first: int = 0) -> F64:
         """Return [first + updates, 4]: discounts of positive and negative regrets, average weight, optimism.
@@ -175,43 +168,30 @@ class SearchSettings:
 def parse_search(text: str, settings: SearchSettings | None = None) -> SearchSettings:
     """Read `s,c`, or `s,p%`: an update after p simulations for every 100 nodes; the rest as in `settings`.
 
-    Some of the rest may follow by name.
+    Any of the rest may follow by name.
 
     >>> parse_search("100,1").name
     'SoG(100,1)'
     >>> parse_search("1000,2%").tree_share
     0.02
-    >>> parse_search("100,1,puct_share=1").puct_share
-    1.0
+    >>> parse_search("100,1,algorithm=dcfr(alpha=1,beta=0),is_safe=0").algorithm
+    'dcfr(alpha=1,beta=0)'
     """
-    simulations_text, _, rest = text.partition(",")
-    schedule, *others = rest.split(",")
+    simulations, _, rest = text.partition(",")
+    schedule, *others = split_list(rest)
     try:
-        simulations, number = int(simulations_text), float(schedule.removesuffix("%"))
+        number = float(schedule.removesuffix("%"))
+        changes: dict[str, object] = {"simulations": int(simulations), "per_update": number}
     except ValueError:
         message = "write SIMULATIONS,PER_UPDATE such as 100,1 or 10,0.01 or 1000,2%"
-        raise InputError(f"cannot read the search {text!r}: {message}") from None
-    base = replace(settings or SearchSettings(), simulations=simulations)
+        raise InputError(f"cannot read the search {text[:60]!r}: {message}") from None
+    if schedule.endswith("%"):
+        changes |= {"per_update": 1.0, "tree_share": number / 100}
+        if not 0 < number <= 100:
+            raise InputError(f"search: share of the tree must be more than 0%, at most 100%, not {schedule}")
     for other in others:
-        base = _set_option(base, other)
-    if not schedule.endswith("%"):
-        return replace(base, per_update=number)
-    if not 0 < number <= 100:
-        raise InputError(f"search: share of the tree must be more than 0% and at most 100%, not {number:g}%")
-    return replace(base, per_update=1.0, tree_share=number / 100)
-
-
-def _set_option(settings: SearchSettings, text: str) -> SearchSettings:
-    """Return settings with one of `OPTIONS` as `name=number` says."""
-    name, _, value = text.partition("=")
-    if name not in OPTIONS:
-        raise InputError(f"search: unknown option {text[:40]!r}: known are {', '.join(OPTIONS)}")
-    kind = type(getattr(SearchSettings, name))
-    try:
-        number = float(value)
-    except ValueError:
-        number = nan
-    if not isfinite(number) or kind(number) != number:
-        wanted = {bool: "0 or 1", int: "a whole number", float: "a number"}[kind]
-        raise InputError(f"search: {name} must be {wanted}, not {value[:40]!r}")
-    return replace(settings, **{name: kind(number)})
+        name, _, value = other.partition("=")
+        if name in changes:
+            raise InputError(f"search: {name} is said twice in {text[:60]!r}")
+        changes[name] = plain_value(value)
+    return fill(settings or SearchSettings(), changes, "search")

@@ -76,7 +76,7 @@ class AlphaZeroGenerator:
         """Make searches on the ground's present store; return what the actor needs."""
         ground, how = self._ground, self._config.alphazero
         games = self._config.selfplay.games
-        self._forest = PuctForest(ground.store, ground.evaluator, how.settings(), games)
+        self._forest = PuctForest(ground.store, ground.evaluator, how, games)
         return PuctAdvisor(self._forest, how), ground.writer
 
     @property

@@ -8,53 +8,31 @@ Verified: tests/training/test_config.py.
 
 import json
 import tomllib
-from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from sog.core.errors import InputError
+from sog.core.tables import as_table, fill
 from sog.nets.spec import NetworkSpec
 from sog.search.puct import PuctSettings
 from sog.search.rebel import PLAYED_ITERATIONS, RebelSettings
 from sog.search.settings import SearchSettings, parse_search
-from sog.solvers.algorithms import parse_variant
 
 OPTIMISERS = ("adam", "sgd")
 METHODS = SOG, REBEL, ALPHAZERO = ("sog", "rebel", "alphazero")
 MAX_STEPS = 10**12  # as good as no limit
-_Section = TypeVar("_Section")
 
 
-@dataclass(frozen=True)
-class SearchConfig:
-    """A search of self-play or of the query solver."""
-
-    simulations: int = 50
-    per_update: float = 1.0
-    prior_temperature: float = 10.0  # of the network's policy as PUCT's prior
-    alternates: bool = False  # players learn in turns, which asks the network twice an update
-    exploration: float = 1.0  # PUCT's constant
-    puct_share: float = 0.5  # how often a simulation follows PUCT instead of CFR
-    root_actions: int = 0  # that a search begins with, where nothing is hidden; 0 for all
-    learns_everywhere: bool = False  # on a board: every state as if the game began there
-    warm_start: float = 0.0  # share of the iterations of the search before that count as played
-    algorithm: str = "cfr+(gamma=2)"  # of regret updates: its few iterations at once are steadier than DCFR's
-
-    def settings(self) -> SearchSettings:
-        """Return the search's settings."""
-        return SearchSettings(
-            simulations=self.simulations,
-            per_update=self.per_update,
-            prior_temperature=self.prior_temperature,
-            alternates=self.alternates,
-            exploration=self.exploration,
-            puct_share=self.puct_share,
-            root_actions=self.root_actions,
-            learns_everywhere=self.learns_everywhere,
-            warm_start=self.warm_start,
-            variant=parse_variant(self.algorithm),
-        )
+# In turns, players would ask the network twice an update.
+SELF_PLAY_SEARCH = SearchSettings(
+    simulations=50,
+    alternates=False,
+    prior_temperature=10.0,
+    algorithm="cfr+(gamma=2)",  # its few iterations at once are steadier than DCFR's
+)
+QUERY_SEARCH = replace(SELF_PLAY_SEARCH, simulations=10, per_update=0.2)
 
 
 @dataclass(frozen=True)
@@ -75,25 +53,13 @@ class SelfPlayConfig:
 
 
 @dataclass(frozen=True)
-class AlphaZeroConfig:
+class AlphaZeroConfig(PuctSettings):
     """The search of AlphaZero's self-play, and what it plays."""
 
     simulations: int = 100
-    batch: int = 1  # positions of one search that share a call of the network
-    exploration: float = 1.25
     noise_share: float = 0.25  # of the root's prior
     noise_alpha: float = 1.0  # of Dirichlet's distribution: about 10 over the usual number of moves
     temperature: float = 1.0  # moves are played as often as visited, to the power 1/T
-
-    def settings(self) -> PuctSettings:
-        """Return the search's settings."""
-        return PuctSettings(
-            simulations=self.simulations,
-            batch=self.batch,
-            exploration=self.exploration,
-            noise_share=self.noise_share,
-            noise_alpha=self.noise_alpha,
-        )
 
 
 @dataclass(frozen=True)
@@ -149,8 +115,8 @@ class Config:
     game: str = ""
     method: str = SOG  # "rebel" and "alphazero" have sections of their own in place of search and solver
     network: NetworkSpec = field(default_factory=NetworkSpec)
-    search: SearchConfig = field(default_factory=SearchConfig)
-    solver: SearchConfig = field(default_factory=lambda: SearchConfig(simulations=10, per_update=0.2))
+    search: SearchSettings = SELF_PLAY_SEARCH
+    solver: SearchSettings = QUERY_SEARCH
     rebel: RebelSettings = field(default_factory=RebelSettings)
     alphazero: AlphaZeroConfig = field(default_factory=AlphaZeroConfig)
     selfplay: SelfPlayConfig = field(default_factory=SelfPlayConfig)
@@ -183,14 +149,14 @@ def make_config(content: dict[str, Any], source: str) -> Config:
     >>> make_config({"learner": {"batch": 64}}, "here").learner.batch
     64
     """
-    config = _fill(Config(), content, source)
+    config = fill(Config(), content, source)
     check(config, source)
     return config
 
 
 def as_tables(config: Config) -> dict[str, Any]:
     """Return a configuration as nested tables that `make_config` reads."""
-    return asdict(config)
+    return as_table(config)
 
 
 def as_toml(config: Config) -> str:
@@ -204,9 +170,6 @@ def as_toml(config: Config) -> str:
 
 def check(config: Config, source: str) -> None:
     """Refuse numbers that no run can use."""
-    config.search.settings()
-    config.solver.settings()
-    config.alphazero.settings()
     _ = config.played  # which checks its iterations
     for text in config.run.evaluate_search.split():
         parse_search(text)
@@ -228,12 +191,6 @@ def check(config: Config, source: str) -> None:
         ("selfplay.queries", play.queries, 0, 1e6),
         ("selfplay.recursive_queries", play.recursive_queries, 0, 0.99),  # one or more would never end
         ("selfplay.max_states", play.max_states, 1, 1e9),
-        ("search.exploration", config.search.exploration, 0, 1e6),
-        ("search.puct_share", config.search.puct_share, 0, 1),
-        ("search.root_actions", config.search.root_actions, 0, inf),
-        ("solver.exploration", config.solver.exploration, 0, 1e6),
-        ("solver.puct_share", config.solver.puct_share, 0, 1),
-        ("solver.root_actions", config.solver.root_actions, 0, inf),
         ("alphazero.temperature", config.alphazero.temperature, 0, 1e6),
         ("replay.examples", replay.examples, 1, 1e9),
         ("replay.queries", replay.queries, 1, 1e9),
@@ -267,28 +224,3 @@ def check(config: Config, source: str) -> None:
 
 def _as_toml(value: Any) -> str:
     return repr(value) if isinstance(value, float) else json.dumps(value)
-
-
-def _fill(section: _Section, content: dict[str, Any], source: str, prefix: str = "") -> _Section:
-    """Return a section with what `content` says in place of its own."""
-    known = {part.name: getattr(section, part.name) for part in fields(section)}  # type: ignore[arg-type]
-    changes: dict[str, Any] = {}
-    for key, value in content.items():
-        name = f"{prefix}{key}"
-        if key not in known:
-            raise InputError(f"{source}: unknown key {name!r} (there are: {', '.join(known)})")
-        changes[key] = _value(known[key], value, source, name)
-    return replace(section, **changes)  # type: ignore[type-var]
-
-
-def _value(known: Any, value: Any, source: str, name: str) -> Any:
-    if is_dataclass(known):
-        if not isinstance(value, dict):
-            raise InputError(f"{source}: {name} must be a table")
-        return _fill(known, value, source, f"{name}.")
-    if isinstance(known, float) and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    if type(value) is not type(known) or (isinstance(value, float) and value != value):
-        kind = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[type(known)]
-        raise InputError(f"{source}: {name} must be {kind}, not {value!r}")
-    return value

@@ -51,11 +51,11 @@ class Generator:
         """Make searches on the ground's present store; return what the actor needs."""
         config, ground = self._config, self._ground
         self._solver = QuerySolver(
-            Searcher(ground.store, ground.evaluator, config.solver.settings()),
+            Searcher(ground.store, ground.evaluator, config.solver),
             ground.writer,
             config.selfplay.recursive_queries,
         )
-        searcher = Searcher(ground.store, ground.evaluator, config.search.settings())
+        searcher = Searcher(ground.store, ground.evaluator, config.search)
         return SearchAdvisor(searcher, ground.writer, config.selfplay.queries), ground.writer
 
     @property

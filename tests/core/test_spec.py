@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sog.core.errors import InputError
-from sog.core.spec import format_spec, parse_spec
+from sog.core.spec import format_spec, parse_spec, split_list
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,8 @@ def test_never_raises_anything_else(text: str) -> None:
 def test_round_trip() -> None:
     options = {"alpha": -math.inf, "minimiser": "normal-hedge", "n": 3}
     assert parse_spec(format_spec("dcfr", options), "thing") == ("dcfr", options)
+
+
+def test_commas_inside_parentheses_do_not_split() -> None:
+    assert split_list("dcfr(alpha=1.5,beta=0),cfr+, lcfr") == ["dcfr(alpha=1.5,beta=0)", "cfr+", "lcfr"]
+    assert split_list("") == [""]

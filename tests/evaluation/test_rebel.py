@@ -12,11 +12,11 @@ from sog.games.registry import load
 from sog.public.enumeration import enumerate_game
 from sog.search.exact import ExactEvaluator
 from sog.search.gtcfr import Searcher
-from sog.search.rebel import LINEAR, RebelSettings
+from sog.search.rebel import RebelSettings
 from sog.solvers.cfr import iterate, make_state
 from sog.solvers.evaluation import Evaluation
 from sog.solvers.policies import average_policy
-from sog.solvers.schedules import REGRET_MATCHING, discounts
+from sog.solvers.schedules import REGRET_MATCHING, VARIANTS, discounts
 from sog.solvers.traversal import push_reach
 
 DICE = "liars_dice(dice=1,faces=3)"
@@ -70,7 +70,7 @@ def test_every_iteration_once_for_its_weight_is_tabular_linear_cfr(
     for player in range(NUM_PLAYERS):
         state[player].policy[:] = exact.uniform_policy()[player]
         push_reach(layout.players[player], state[player].policy, state[player].reach)
-    weights = discounts(LINEAR, 1, iterations)
+    weights = discounts(VARIANTS["lcfr"], 1, iterations)
     iterate(REGRET_MATCHING, False, weights, layout.players, exact.terminals, state)
     average = [average_policy(layout.players[player], state[player].average) for player in range(2)]
     assert report.exploitabilities == [pytest.approx(exact.exploitability((average[0], average[1])))]

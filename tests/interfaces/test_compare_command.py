@@ -3,13 +3,7 @@ from pathlib import Path
 import pytest
 
 from sog.interfaces import compare_command, solves, tree_building
-from sog.interfaces.compare_command import split_list
 from tests.interfaces.conftest import Sog
-
-
-def test_commas_inside_parentheses_do_not_split() -> None:
-    assert split_list("dcfr(alpha=1.5,beta=0),cfr+, lcfr") == ["dcfr(alpha=1.5,beta=0)", "cfr+", "lcfr"]
-    assert split_list("") == [""]
 
 
 def test_all_algorithms_are_run_and_drawn(sog: Sog, tmp_path: Path) -> None:

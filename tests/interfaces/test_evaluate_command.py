@@ -36,8 +36,8 @@ def test_json_has_an_object_for_each_search(sog: Sog, tmp_path: Path) -> None:
 def test_the_table_says_what_was_measured(sog: Sog) -> None:
     result = sog("evaluate", "--game", "leduc", "--search", "2,1", "--seeds", 1, "--unsafe")
     lines = result.out.splitlines()
-    assert lines[0] == "leduc, zero values, unsafe re-solving: exploitability in mbb/h"
-    assert lines[2].split()[0] == "SoG(2,1)"
+    assert lines[0] == "leduc, zero values, re-solving: exploitability in mbb/h"
+    assert lines[2].split()[0] == "SoG(2,1,is_safe=0)"
 
 
 def test_shares_of_the_tree_and_searches_that_need_a_board(sog: Sog) -> None:

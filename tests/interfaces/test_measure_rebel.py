@@ -124,7 +124,7 @@ def test_bad_input_is_refused_in_one_line(
 
 def test_an_agent_with_strange_settings_is_refused(sog: Sog, training: Path) -> None:
     save_agent(training / "agent.npz", untrained("kuhn")._replace(rebel={"breadth": 3}))
-    assert "breadth=3 is no setting" in sog("evaluate", training).complaint
+    assert "rebel: unknown key 'breadth'" in sog("evaluate", training).complaint
 
 
 def test_with_one_iteration_one_playthrough_is_like_the_others(sog: Sog, training: Path) -> None:

@@ -51,7 +51,7 @@ def test_methods() -> None:
         "gtcfr:80,1,root_actions=1.5",
         "gtcfr:80,1,root_actions=inf",
         "gtcfr:80,1,learns_everywhere=2",
-        "gtcfr:80,1,depth=2",
+        "gtcfr:80,1,depth=0",
         "gtcfr:80,1,exploration=-1",
         "gtcfr:80,1,max_outcomes=-1",
         "gtcfr:80,1,root_actions=-1",

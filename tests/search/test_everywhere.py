@@ -12,7 +12,6 @@ from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import ANSWER, AVERAGE, INTERIOR, OVER, POLICY, REGRET, VALUE, VISITS
 from sog.search.settings import SearchSettings
-from sog.solvers.schedules import VARIANTS
 
 TASK = Task(ROOT, ROOT, (np.ones(1), np.ones(1)))
 
@@ -91,7 +90,7 @@ def test_updates_are_those_of_a_plain_walk(per_update: float, algorithm: str) ->
     settings = SearchSettings(
         simulations=60,
         per_update=per_update,
-        variant=VARIANTS[algorithm],
+        algorithm=algorithm,
         learns_everywhere=True,
     )
     searcher = Searcher(board(), Opinions(), settings)

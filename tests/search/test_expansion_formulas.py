@@ -34,7 +34,6 @@ from sog.search.lanes import (
 from sog.search.resolving import first_task
 from sog.search.result import summarise
 from sog.search.settings import SearchSettings
-from sog.solvers.schedules import VARIANTS
 from tests.public.outside import WideView
 from tests.random_game import RandomGame
 
@@ -425,7 +424,7 @@ def test_regrets_that_speak_for_the_prior_weigh_as_counterfactual_ones(
     current = first_decision(store)
     task = Task(current, current, (np.array([0.5, 1.0, 0.3]), np.array([1.0, 0.4, 0.2])))
     settings = SearchSettings(
-        simulations=1, first_policy="prior", prior_temperature=1.0, variant=VARIANTS["cfr"], alternates=False
+        simulations=1, first_policy="prior", prior_temperature=1.0, algorithm="cfr", alternates=False
     )
     without, favoured = (
         watch_one(monkeypatch, store, replace(settings, prior_regret=regret), task) for regret in (0.0, 1.5)

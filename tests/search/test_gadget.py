@@ -1,7 +1,5 @@
 """The gadget against a few lines of plain Python."""
 
-from math import inf
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,6 @@ from sog.public.store import ROOT
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import FOLLOW, FOLLOW_REGRET, STOP_REGRET
 from sog.search.settings import SearchSettings
-from sog.solvers.schedules import Variant
 
 PAYOFFS = np.array([[0.0, -1, 2], [1, 0, -2], [-2, 2, 0]])  # modified rock-paper-scissors, player 0's
 
@@ -53,7 +50,7 @@ def test_gadget_equals_plain_python(
     store = open_store(load("rps"))
     node = store.children(ROOT)[0]
     settings = SearchSettings(
-        variant=Variant(beta=-inf, gamma=2),
+        algorithm="cfr+(gamma=2)",
         alternates=alternates,
         simulations=1,
         per_update=1 / iterations,

@@ -210,7 +210,7 @@ def test_a_search_may_begin_with_the_likeliest_actions_alone() -> None:
         assert is_there or result.policy[action, 0] == result.visits[action, 0] == 0
         assert (below[child] > 0) <= is_there
     assert 2 < np.count_nonzero(result.visits[:, 0]) < 9
-    with pytest.raises(InputError, match="root_actions must be 0 or more"):
+    with pytest.raises(InputError, match="root_actions must be from 0"):
         replace(settings, root_actions=-1)
 
 

@@ -20,7 +20,6 @@ from sog.search.gtcfr import Searcher
 from sog.search.lanes import NONE
 from sog.search.rebel import (
     ALGORITHMS,
-    LINEAR,
     RebelSettings,
     first_subgame,
     open_subgames,
@@ -30,7 +29,7 @@ from sog.search.result import SearchResult
 from sog.solvers.cfr import iterate, make_state
 from sog.solvers.evaluation import Evaluation, Profile
 from sog.solvers.policies import average_policy
-from sog.solvers.schedules import MINIMISERS, discounts
+from sog.solvers.schedules import MINIMISERS, VARIANTS, discounts
 from sog.solvers.traversal import push_reach
 from tests.solvers.warm_start import warm_start
 
@@ -88,7 +87,7 @@ def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
     found = enumerate_game(load(DICE))
     store, layout, terminals = found.store, found.layout, found.terminals()
     evaluation = Evaluation(layout, terminals)
-    state = make_state(layout, MINIMISERS.index(LINEAR.minimiser))
+    state = make_state(layout, MINIMISERS.index(VARIANTS["lcfr"].minimiser))
     for player in range(NUM_PLAYERS):
         state[player].policy[:] = evaluation.uniform_policy()[player]
         push_reach(layout.players[player], state[player].policy, state[player].reach)
@@ -96,8 +95,10 @@ def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
     assert kept is not None
     for number in range(iterations):
         current = [mine.policy.copy() for mine in state]
-        weights = discounts(LINEAR, number + 1, 1)
-        iterate(MINIMISERS.index(LINEAR.minimiser), False, weights, layout.players, terminals, state)
+        weights = discounts(VARIANTS["lcfr"], number + 1, 1)
+        iterate(
+            MINIMISERS.index(VARIANTS["lcfr"].minimiser), False, weights, layout.players, terminals, state
+        )
     routes = {tuple(store.route(node)): node for node in range(store.num_nodes)}
     searched, _ = solve(DICE, None, RebelSettings(depth=20, iterations=1))
     compared = 0
@@ -121,7 +122,7 @@ def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
 @pytest.mark.parametrize("algorithm", ["cfr-d", "cfr-ave"])
 def test_a_warm_start_is_that_of_tabular_cfr(algorithm: str) -> None:
     """In subgames as deep as the game: the policy network's answers as if 15 iterations had played them."""
-    iterations, warm, variant = 25, 15, MINIMISERS.index(LINEAR.minimiser)
+    iterations, warm, variant = 25, 15, MINIMISERS.index(VARIANTS["lcfr"].minimiser)
     settings = RebelSettings(depth=20, iterations=iterations, algorithm=algorithm, warm=warm)
     searched, result = solve(DICE, OpinionatedEvaluator(), settings, kept=iterations)
     found = enumerate_game(load(DICE))
@@ -140,10 +141,10 @@ def test_a_warm_start_is_that_of_tabular_cfr(algorithm: str) -> None:
         shape = kept.choices(places[place], player).shape
         slots[places[place]] = player, slice(output, output + shape[0] * shape[1])
         policy[player][slots[places[place]][1]] = opinion(store, node, *shape).ravel()
-    warm_start(LINEAR, warm, exact.layout, terminals, policy, state)
+    warm_start(VARIANTS["lcfr"], warm, exact.layout, terminals, policy, state)
     for number in range(warm, iterations):
         current = [mine.policy.copy() for mine in state]
-        weights = discounts(LINEAR, number + 1, 1)
+        weights = discounts(VARIANTS["lcfr"], number + 1, 1)
         iterate(variant, False, weights, exact.layout.players, terminals, state)
     assert len(slots) == len(places)
     for place, (player, own) in slots.items():
@@ -167,7 +168,7 @@ def test_iterations_that_were_imitated_play_what_the_network_said() -> None:
 @pytest.mark.parametrize("algorithm", ["fp", "linear-fp", "flop"])
 def test_fictitious_play_answers_best_to_what_was_played(algorithm: str) -> None:
     """In subgames as deep as the game: answers are best ones, whichever of equal actions they take."""
-    iterations, variant = 12, ALGORITHMS[algorithm].variant
+    iterations, variant = 12, VARIANTS[ALGORITHMS[algorithm].regrets]
     settings = RebelSettings(depth=20, iterations=iterations, algorithm=algorithm)
     store, result = solve(DICE, None, settings, kept=iterations)
     whole = enumerate_game(load(DICE))

@@ -120,7 +120,7 @@ def test_ranges_and_values_are_weighted_means_of_what_iterations_played(
         simulations=1,
         per_update=1 / iterations,
         depth=1000,
-        variant=VARIANTS[algorithm],
+        algorithm=algorithm,
         alternates=alternates,
     )
     searcher, walks = Searcher(store, None, settings), []
@@ -154,7 +154,7 @@ def test_who_never_comes_is_told_what_the_best_action_would_be_worth() -> None:
     payoffs = np.array([[0.0, -1, 2], [1, 0, -2], [-2, 2, 0]])
     store, iterations = open_store(load("rps")), 5
     settings = SearchSettings(
-        simulations=1, per_update=1 / iterations, depth=1000, variant=VARIANTS["fp"], alternates=False,
+        simulations=1, per_update=1 / iterations, depth=1000, algorithm="fp", alternates=False,
         leaf_ranges="average",
     )  # fmt: skip
     result = Searcher(store, None, settings).search(Task(ROOT, ROOT, (np.zeros(1), np.ones(1))), seed=0)

@@ -33,11 +33,11 @@ def tabular(tree: Enumeration, variant: Variant, iterations: int, alternates: bo
 
 
 def fixed_tree_search(
-    game: AnyGame, variant: Variant, iterations: int, depth: int, alternates: bool
+    game: AnyGame, algorithm: str, iterations: int, depth: int, alternates: bool
 ) -> Searcher:
     """Run updates on a tree of fixed depth from the start of the game."""
     settings = SearchSettings(
-        simulations=1, per_update=1 / iterations, depth=depth, variant=variant, alternates=alternates
+        simulations=1, per_update=1 / iterations, depth=depth, algorithm=algorithm, alternates=alternates
     )
     searcher = Searcher(open_store(game), None, settings)
     searcher.search(first_task(searcher.store, ROOT), seed=0)
@@ -45,11 +45,12 @@ def fixed_tree_search(
 
 
 def compare(
-    game: AnyGame, variant: Variant, iterations: int, depth: int | None, alternates: bool = True
+    game: AnyGame, algorithm: str, iterations: int, depth: int | None, alternates: bool = True
 ) -> None:
+    variant = VARIANTS[algorithm]
     tree = enumerate_game(game, depth)
     state = tabular(tree, variant, iterations, alternates)
-    searcher = fixed_tree_search(game, variant, iterations, WHOLE if depth is None else depth, alternates)
+    searcher = fixed_tree_search(game, algorithm, iterations, WHOLE if depth is None else depth, alternates)
     lanes = searcher._lanes
     for player in (0, 1):
         size = tree.layout.num_slots[player]
@@ -69,7 +70,7 @@ def test_whole_tree_equals_public_state_cfr_iterate_by_iterate(
     seed: int, name: str, alternates: bool
 ) -> None:
     for iterations in (1, 2, 3, 7):
-        compare(RandomGame(seed), VARIANTS[name], iterations, None, alternates)
+        compare(RandomGame(seed), name, iterations, None, alternates)
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "rps", "scotland_yard(map=glasses,rounds=3)"])
@@ -77,13 +78,13 @@ def test_registered_games_equal_public_state_cfr(name: str) -> None:
     # In turns the symmetric map has regrets of exactly zero, where the order of a sum decides what is played.
     alternates = "glasses" not in name
     for iterations in (1, 2, 20):
-        compare(load(name), VARIANTS["cfr+"], iterations, None, alternates)
+        compare(load(name), "cfr+", iterations, None, alternates)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("seed", range(6))
 def test_leaves_of_a_shallow_tree_are_worth_zero(seed: int, depth: int) -> None:
-    compare(RandomGame(seed), VARIANTS["cfr+"], 5, depth)
+    compare(RandomGame(seed), "cfr+", 5, depth)
 
 
 class FixedAnswers:

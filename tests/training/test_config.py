@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from sog.core.errors import InputError
-from sog.training.config import Config, as_tables, as_toml, load_config, make_config
+from sog.search.settings import SearchSettings
+from sog.training.config import AlphaZeroConfig, Config, as_tables, as_toml, load_config, make_config
 
 
 @pytest.mark.parametrize(
@@ -25,7 +26,12 @@ from sog.training.config import Config, as_tables, as_toml, load_config, make_co
         ({"selfplay": {"uniform_mix": 1.5}}, "selfplay.uniform_mix must be from 0 to 1"),
         ({"selfplay": {"recursive_queries": 1.0}}, "selfplay.recursive_queries must be from 0 to 0.99"),
         ({"replay": {"examples": 10}}, "replay.warm_up must be from 1 to 10"),
-        ({"search": {"simulations": 0}}, "simulations must be 1 or more"),
+        ({"search": {"simulations": 0}}, r"here: \[search\] search: simulations must be from 1"),
+        ({"solver": {"puct_share": 2.0}}, r"here: \[solver\] search: puct_share must be from 0 to 1"),
+        ({"search": {"variant": "cfr"}}, "unknown key 'search.variant'"),
+        ({"search": {"alternates": "sometimes"}}, "search.alternates must be true or false or auto"),
+        ({"search": {"algorithm": "mccfr"}}, "searches go through whole trees"),
+        ({"alphazero": {"noise_share": 2.0}}, r"\[alphazero\] puct: the share of noise"),
         ({"network": {"kind": "transformer"}}, "kind must be one of"),
         ({"run": {"evaluate_search": "many"}}, "cannot read the search 'many'"),
     ],
@@ -43,12 +49,48 @@ def test_whole_numbers_do_for_numbers_and_defaults_for_the_rest() -> None:
 
 def test_tables_and_files_are_read_back(tmp_path: Path) -> None:
     config = make_config(
-        {"game": 'matrix(payoffs="1,2")', "learner": {"learning_rate": 1e-7}, "run": {"minutes": 0.1}}, "here"
+        {
+            "game": 'matrix(payoffs="1,2")',
+            "search": {"alternates": "auto", "stale": 0.01, "algorithm": "dcfr(beta=-inf)"},
+            "learner": {"learning_rate": 1e-7},
+            "run": {"minutes": 0.1},
+        },
+        "here",
     )
     assert config.selfplay.max_moves == inf
+    assert config.search.alternates is None
     assert make_config(as_tables(config), "tables") == config
     (tmp_path / "file.toml").write_text(as_toml(config), "utf-8")
     assert load_config(tmp_path / "file.toml") == config
+
+
+def test_tables_of_before_are_read() -> None:
+    """Searches had ten of their settings in files, AlphaZero's six."""
+    tables = {
+        "search": {
+            "simulations": 64,
+            "per_update": 1.0,
+            "prior_temperature": 1.5,
+            "alternates": False,
+            "exploration": 1.5,
+            "puct_share": 0.5,
+            "root_actions": 1,
+            "learns_everywhere": True,
+            "warm_start": 0.2,
+            "algorithm": "dcfr",
+        },
+        "alphazero": {
+            "simulations": 64,
+            "batch": 1,
+            "exploration": 1.25,
+            "noise_share": 0.25,
+            "noise_alpha": 1.0,
+            "temperature": 1.0,
+        },
+    }
+    config = make_config(tables, "here")
+    assert config.search == SearchSettings(**tables["search"])  # type: ignore[arg-type]
+    assert config.alphazero == AlphaZeroConfig(simulations=64)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
@@ -63,8 +105,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_every_key_is_in_the_documentation() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "training.md").read_text("utf-8")
+    pages = Path(__file__).parents[2] / "docs"
+    text, searches = ((pages / name).read_text("utf-8") for name in ("training.md", "search.md"))
     for name, section in as_tables(Config()).items():
         assert f"`[{name}]`" in text or name in ("game", "method")
         for key in section if isinstance(section, dict) else ():
-            assert f"`{key}`" in text, f"{name}.{key}"
+            assert f"`{key}`" in (searches if name in ("search", "solver") else text), f"{name}.{key}"
