@@ -22,7 +22,7 @@ from sog.nets.asked import Asked
 from sog.nets.cvpn import Cvpn, Mlp, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.nets.torch_forward import spread_features
+from sog.public.codes import spread_features
 from sog.public.evaluator import Batch
 from sog.public.opening import open_store
 from sog.public.store import StateStore

@@ -33,6 +33,7 @@ from collections.abc import Hashable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from sog.core.arrays import F32, I64
 from sog.games.notation import Notation
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class Encoding(NamedTuple):
     features: tuple[int, ...]  # shape of `public_features`: (F,), or (planes, rows, columns) of a board
     private: tuple[int, int]  # `private_index` of each player is below this
     choices: int | tuple[int, int]  # `choice_index` is below this; a pair: each player has logits of its own
+    row_features: int = 0  # numbers that `describe_rows` tells of an infostate
 
 
 class Symmetries(NamedTuple):
@@ -164,6 +166,15 @@ class Game(ABC, Generic[World]):
     def choice_index(self, world: World, action: int) -> int:
         """Return the number under which networks know the acting player's action."""
         return action
+
+    def describe_rows(self, features: F32, owners: I64, columns: I64) -> F32:
+        """Return what M infostates are like [M, row_features]: equal hands alike, better ones in order.
+
+        A network of kind `rows` learns of one infostate from those that are like it. features: [B, F] of
+        public states; owners: [M] the state of each infostate; columns: [M] its `private_index`, behind all
+        of player 0's for player 1. Asked only if the encoding has `row_features`.
+        """
+        raise NotImplementedError
 
 
 class OpenGame(Game[World]):

@@ -10,6 +10,9 @@ round its actions. Cards are numbered `rank * 2 + suit`.
 
 from collections.abc import Hashable
 
+import numpy as np
+
+from sog.core.arrays import F32, I64
 from sog.games.base import CHANCE, TERMINAL, Encoding, Game, GameInfo
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -30,7 +33,9 @@ def card_name(card: int) -> str:
 class Leduc(Game[LeducWorld]):
     """Leduc poker as in the literature and in OpenSpiel, suits told apart."""
 
-    encoding = Encoding(features=(2 + NUM_CARDS + 2 + 3 + 3,), private=(NUM_CARDS, NUM_CARDS), choices=3)
+    encoding = Encoding(
+        features=(2 + NUM_CARDS + 2 + 3 + 3,), private=(NUM_CARDS, NUM_CARDS), choices=3, row_features=5
+    )
 
     def __init__(self) -> None:
         self.info = GameInfo(
@@ -124,6 +129,17 @@ class Leduc(Game[LeducWorld]):
     def private_index(self, player: int, world: LeducWorld) -> int:
         """Return the card, 0 before it is dealt."""
         return world[0][player] if len(world[0]) > player else 0
+
+    def describe_rows(self, features: F32, owners: I64, columns: I64) -> F32:
+        """Return the card's rank, whether it pairs the public card, and whether it is higher or lower."""
+        public_cards = features[owners, 2 : 2 + NUM_CARDS]
+        is_known, public_rank = public_cards.any(axis=1), public_cards.argmax(axis=1) // 2
+        rank = columns % NUM_CARDS // 2
+        rows = np.zeros((columns.size, 5), np.float32)
+        rows[np.arange(columns.size), rank] = 1
+        rows[:, 3] = is_known & (rank == public_rank)
+        rows[:, 4] = is_known * np.sign(rank - public_rank)
+        return rows
 
     @staticmethod
     def _strength(card: int, public_card: int) -> int:

@@ -13,6 +13,9 @@ from collections.abc import Hashable
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
+import numpy as np
+
+from sog.core.arrays import F32, I64
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, Encoding, Game, GameInfo
 from sog.games.parameters import whole_number
 
@@ -28,6 +31,7 @@ class LiarsDice(Game[LiarsDiceWorld]):
     def __init__(self, dice: int = 1, faces: int = 6) -> None:
         dice = whole_number("liars_dice", "dice", dice, 1, MAX_DICE)
         faces = whole_number("liars_dice", "faces", faces, 2, MAX_FACES)
+        self._faces = faces
         self.rolls = tuple(combinations_with_replacement(range(1, faces + 1), dice))
         self.bids = tuple((count, face) for count in range(1, 2 * dice + 1) for face in range(1, faces + 1))
         self.liar = len(self.bids)
@@ -42,6 +46,7 @@ class LiarsDice(Game[LiarsDiceWorld]):
             features=(len(self.bids) + NUM_PLAYERS + 2,),
             private=(len(self.rolls), len(self.rolls)),
             choices=self.liar + 1,
+            row_features=faces + 2,
         )
         self._roll_names = tuple("".join(map(str, roll)) for roll in self.rolls)
         self._bid_names = (*(f"{count}x{face}" for count, face in self.bids), "liar")
@@ -108,6 +113,17 @@ class LiarsDice(Game[LiarsDiceWorld]):
     def private_index(self, player: int, world: LiarsDiceWorld) -> int:
         """Return the roll, 0 before it is known."""
         return max(world[1 + player], 0)
+
+    def describe_rows(self, features: F32, owners: I64, columns: I64) -> F32:
+        """Return how often each face was rolled, how many dice match the highest bid, and how many lack."""
+        bids = features[owners, : self.liar]
+        has_bid, bid = bids.any(axis=1), bids.argmax(axis=1)
+        rolls, dice = columns % len(self.rolls), len(self.rolls[0])
+        counts = np.array([[roll.count(face) for face in range(1, self._faces + 1)] for roll in self.rolls])
+        matches = np.array(self._matches)[rolls, bid] * has_bid
+        asked = np.array([count for count, _ in self.bids])[bid] * has_bid
+        rows = np.column_stack([counts[rolls], matches, asked - matches]) / dice
+        return rows.astype(np.float32)
 
 
 def _orders(roll: tuple[int, ...]) -> int:

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from sog.core.arrays import F32, F64, I32, U32, U64, Records
+from sog.core.arrays import F32, F64, I32, I64, U32, U64, Records
 from sog.games.base import AnyGame, Encoding, Symmetries
 
 NO_PARENT = 0xFFFFFFFF  # of a root
@@ -157,6 +157,17 @@ class Encoded(Protocol):
 
     def encode(self, store: Store, nodes: U32) -> Codes:
         """Return the codes of B nodes."""
+
+
+@runtime_checkable
+class Described(Protocol):
+    """A view that tells what infostates are like, if its encoding has `row_features`."""
+
+    def describe_rows(self, features: F32, owners: I64, columns: I64) -> F32:
+        """Return what M infostates are like [M, d], from the features [B, F] of their public states.
+
+        owners: [M] the state of each infostate; columns: [M] its number among both players'.
+        """
 
 
 @runtime_checkable

@@ -184,6 +184,7 @@ def _read_meta(path: Path, text: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 def _read_spec(path: Path, network: dict[str, Any]) -> NetworkSpec:
     known = {field.name: type(field.default) for field in fields(NetworkSpec)}
+    network = {"row_units": NetworkSpec.row_units, **network}  # agents of before have none
     if {name: type(value) for name, value in network.items()} != known:
         raise InputError(f"{path} is damaged: its network has not exactly {', '.join(known)}")
     try:

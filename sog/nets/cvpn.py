@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from sog.core.errors import InputError
 from sog.nets.spec import NetworkSpec, Sizes
 
-_ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU}
+ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU}
 
 
 class Cvpn(nn.Module):
@@ -34,10 +34,10 @@ class Cvpn(nn.Module):
             nn.init.zeros_(head.weight)
             nn.init.zeros_(head.bias)
 
-    def forward(self, features: Tensor, ranges: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, features: Tensor, ranges: Tensor, *rows: Tensor) -> tuple[Tensor, Tensor]:
         """Return values [B, V] before they are balanced, and logits [B, L].
 
-        features: [B, F], ranges: [B, V].
+        features: [B, F], ranges: [B, V]; rows are for networks that read them (`sog.nets.rows`).
         """
         hidden = self.trunk(features, ranges)
         return self.value(hidden), self.policy(hidden)
@@ -80,20 +80,24 @@ class Mlp(Trunk):
         super().__init__()
         self.width = spec.width
         self.range_scale = sizes.num_values / 2  # a uniform range is ones: inputs of unit size learn faster
-        layers: list[nn.Module] = []
-        inputs = sizes.num_features + sizes.num_values
-        for _ in range(spec.layers):
-            layers.append(nn.Linear(inputs, spec.width))
-            if spec.normalises:
-                layers.append(nn.LayerNorm(spec.width))
-            layers.append(_ACTIVATIONS[spec.activation]())
-            inputs = spec.width
-        self.layers = nn.Sequential(*layers)
+        self.layers = make_layers(spec, sizes.num_features + sizes.num_values)
 
     def forward(self, features: Tensor, ranges: Tensor) -> Tensor:
         """Return [B, width]."""
         hidden: Tensor = self.layers(torch.cat((features, ranges * self.range_scale), dim=1))
         return hidden
+
+
+def make_layers(spec: NetworkSpec, inputs: int) -> nn.Sequential:
+    """Return hidden layers."""
+    layers: list[nn.Module] = []
+    for _ in range(spec.layers):
+        layers.append(nn.Linear(inputs, spec.width))
+        if spec.normalises:
+            layers.append(nn.LayerNorm(spec.width))
+        layers.append(ACTIVATIONS[spec.activation]())
+        inputs = spec.width
+    return nn.Sequential(*layers)
 
 
 class ResNet(Trunk):
@@ -111,7 +115,7 @@ class ResNet(Trunk):
         self.entry = nn.Sequential(
             nn.Conv2d(planes, spec.width, 3, padding=1, bias=False),
             nn.BatchNorm2d(spec.width),
-            _ACTIVATIONS[spec.activation](),
+            ACTIVATIONS[spec.activation](),
         )
         self.blocks = nn.Sequential(*(ResidualBlock(spec) for _ in range(spec.layers)))
         self.num_squares = rows * columns
@@ -135,11 +139,11 @@ class ResidualBlock(nn.Module):
         self.body = nn.Sequential(
             nn.Conv2d(spec.width, spec.width, 3, padding=1, bias=False),
             nn.BatchNorm2d(spec.width),
-            _ACTIVATIONS[spec.activation](),
+            ACTIVATIONS[spec.activation](),
             nn.Conv2d(spec.width, spec.width, 3, padding=1, bias=False),
             nn.BatchNorm2d(spec.width),
         )
-        self.activation = _ACTIVATIONS[spec.activation]()
+        self.activation = ACTIVATIONS[spec.activation]()
 
     def forward(self, hidden: Tensor) -> Tensor:
         """Return the same shape."""
@@ -147,13 +151,15 @@ class ResidualBlock(nn.Module):
         return result
 
 
-def make_network(spec: NetworkSpec, sizes: Sizes, seed: int) -> Cvpn:
-    """Return a fresh network; equal seeds make equal ones."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        return Cvpn(spec, sizes)
-
-
 def balance(values: Tensor, beliefs: Tensor) -> Tensor:
     """Return values [B, V] that cancel under beliefs [B, V], each player's of which sum to one."""
     return values - (values * beliefs).sum(dim=1, keepdim=True) / 2
+
+
+def make_network(spec: NetworkSpec, sizes: Sizes, seed: int) -> Cvpn:
+    """Return a fresh network; equal seeds make equal ones."""
+    from sog.nets.rows import Rows  # which is one of these
+
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return (Rows if spec.kind == "rows" else Cvpn)(spec, sizes)

@@ -17,6 +17,7 @@ from sog.nets.answer_cache import AnswerCache, make_batch
 from sog.nets.answers import read_priors, read_values, write_ranges
 from sog.nets.asked import Asked
 from sog.nets.perceptron import Perceptron
+from sog.nets.rows_forward import RowsForward
 from sog.nets.spec import NetworkSpec, Sizes
 from sog.public.beliefs import weigh_opponents
 from sog.public.evaluator import Batch
@@ -24,6 +25,12 @@ from sog.public.store import StateStore
 
 Forward = Callable[[Asked, F32], tuple[F32, F32]]
 """Takes what is asked about and ranges [B, V]; returns values [B, V] and logits [B, L], perhaps wider."""
+
+
+_FAST: dict[str, Callable[[NetworkSpec, Sizes, Mapping[str, F32], bool], Forward]] = {
+    "mlp": Perceptron,
+    "rows": RowsForward,
+}
 
 
 class Network(Protocol):
@@ -72,7 +79,7 @@ class NetworkEvaluator:
         """
         self.name, self.network = name, network
         self.has_priors = has_priors or network.sizes.is_board
-        self._is_fast = is_fast and network.spec.kind == "mlp" and not network.sizes.is_board
+        self._is_fast = is_fast and network.spec.kind in _FAST and not network.sizes.is_board
         self._cache: AnswerCache | None = None
         self._inputs = np.zeros((0, network.sizes.num_values), np.float32)
         self._forward: Forward
@@ -84,7 +91,8 @@ class NetworkEvaluator:
         network = self.network
         if self._is_fast:
             weights = {name: as_float32(weight) for name, weight in network.state_dict().items()}
-            self._forward = Perceptron(network.spec, network.sizes, weights, self.has_priors)
+            make = _FAST[network.spec.kind]
+            self._forward = make(network.spec, network.sizes, weights, self.has_priors)
             return
         from sog.nets.torch_forward import TorchForward  # imports torch, which is slow
 

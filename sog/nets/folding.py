@@ -16,14 +16,14 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from sog.nets.cvpn import Cvpn, ResNet
 
-Answering = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
-"""Takes features [B, F] and ranges [B, V], returns values [B, V] and logits [B, L]."""
+Answering = Callable[..., tuple[Tensor, Tensor]]
+"""Takes features [B, F], ranges [B, V] and perhaps rows, returns values [B, V] and logits [B, L]."""
 
 
 def make_answering(network: Cvpn) -> Answering:
     """Return a function that answers as a network does at present, whatever that learns later."""
     folded = fold_norms(network)
-    if isinstance(folded.trunk, ResNet) and not folded.trunk.takes_ranges:
+    if folded.spec.kind == "resnet" and isinstance(folded.trunk, ResNet) and not folded.trunk.takes_ranges:
         return PlainResNet(folded, folded.trunk)
     return folded
 

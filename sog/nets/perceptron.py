@@ -59,44 +59,75 @@ def _linear(name: str, inputs: int, units: int) -> dict[str, tuple[int, ...]]:
     return {f"{name}.weight": (units, inputs), f"{name}.bias": (units,)}
 
 
-class Perceptron:
-    """A perceptron with weights of its own."""
+class HiddenLayers:
+    """Hidden layers with weights of their own."""
 
-    def __init__(self, spec: NetworkSpec, sizes: Sizes, weights: Mapping[str, F32], has_priors: bool) -> None:
-        """weights: by the names and with the shapes of `shapes_of`; they are copied."""
+    def __init__(
+        self, spec: NetworkSpec, weights: Mapping[str, F32], name: str, num_features: int, scale: float
+    ) -> None:
+        """name: of the layers among the weights. scale: of the inputs beside features."""
         if spec.width <= WIDEST_FOR_ONE_CORE:
             use_one_core()
         step = 3 if spec.normalises else 2
         self._layers = [
-            _copy_layer(weights, f"trunk.layers.{step * layer}", f"trunk.layers.{step * layer + 1}", spec)
+            _copy_layer(weights, f"{name}.{step * layer}", f"{name}.{step * layer + 1}", spec)
             for layer in range(spec.layers)
         ]
-        self._heads = [_copy_head(weights, name) for name in ("value", "policy")[: 1 + has_priors]]
         self._is_gelu = spec.activation == "gelu"
         first = self._layers[0]
-        self._from_features = first.weight[: sizes.num_features]
-        self._from_ranges = first.weight[sizes.num_features :] * np.float32(sizes.num_values / 2)
-        self._capacity = 0
-        self._buffers: list[F32] = []
+        self._from_features = first.weight[:num_features]
+        self._from_others = first.weight[num_features:] * np.float32(scale)
+        self._buffers = [np.zeros((0, spec.width), np.float32)]
 
-    def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
-        """Return values [B, V] and logits [B, L], valid until the next call; columns may follow."""
-        count = len(ranges)
-        if count > self._capacity:
-            self._capacity = 2 * count
-            layers = (*self._layers, *self._heads)
-            self._buffers = [np.zeros((self._capacity, layer.bias.size), np.float32) for layer in layers]
-        hidden = np.matmul(ranges, self._from_ranges, out=self._buffers[0][:count])
+    def __call__(self, asked: Asked, inputs: F32) -> F32:
+        """Return units [B, U] for features and inputs beside them [B, I], valid until the next call."""
+        count = len(inputs)
+        if count > len(self._buffers[0]):
+            width = self._buffers[0].shape[1]
+            self._buffers = [np.zeros((2 * count, width), np.float32) for _ in self._layers]
+        hidden = np.matmul(inputs, self._from_others, out=self._buffers[0][:count])
         add_features(asked.tables, asked.numbers, self._from_features, hidden)
         for number, layer in enumerate(self._layers):
             if number > 0:
                 hidden = np.matmul(hidden, layer.weight, out=self._buffers[number][:count])
             finish_layer(hidden, layer.bias, layer.scale, layer.shift, self._is_gelu)
-        outputs = []
-        for layer, buffer in zip(self._heads, self._buffers[len(self._layers) :], strict=True):
-            outputs.append(np.matmul(hidden, layer.weight, out=buffer[:count]))
-            outputs[-1] += layer.bias
+        return hidden
+
+
+class Perceptron:
+    """A perceptron with weights of its own."""
+
+    def __init__(self, spec: NetworkSpec, sizes: Sizes, weights: Mapping[str, F32], has_priors: bool) -> None:
+        """weights: by the names and with the shapes of `shapes_of`; they are copied."""
+        self._hidden = HiddenLayers(spec, weights, "trunk.layers", sizes.num_features, sizes.num_values / 2)
+        self._heads = [Head(weights, (name,)) for name in ("value", "policy")[: 1 + has_priors]]
+
+    def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
+        """Return values [B, V] and logits [B, L], valid until the next call; columns may follow."""
+        hidden = self._hidden(asked, ranges)
+        outputs = [head(hidden) for head in self._heads]
         return outputs[0], outputs[-1]
+
+
+class Head:
+    """Outputs of several linear layers side by side."""
+
+    def __init__(self, weights: Mapping[str, F32], names: tuple[str, ...]) -> None:
+        weight = np.concatenate([weights[f"{name}.weight"] for name in names]).T
+        bias = np.concatenate([weights[f"{name}.bias"] for name in names])
+        spare = -bias.size % _HEAD_UNITS  # units that nothing reads
+        self._weight = np.pad(weight, ((0, 0), (0, spare))).copy(order="C")
+        self._bias = np.pad(bias, (0, spare))
+        self._buffer = np.zeros((0, self._bias.size), np.float32)
+
+    def __call__(self, hidden: F32) -> F32:
+        """Return outputs [B, at least as many as there are], valid until the next call."""
+        count = len(hidden)
+        if count > len(self._buffer):
+            self._buffer = np.zeros((2 * count, self._bias.size), np.float32)
+        outputs = np.matmul(hidden, self._weight, out=self._buffer[:count])
+        outputs += self._bias
+        return outputs
 
 
 def _copy_layer(weights: Mapping[str, F32], name: str, norm: str, spec: NetworkSpec) -> _Layer:
@@ -109,13 +140,6 @@ def _copy_layer(weights: Mapping[str, F32], name: str, norm: str, spec: NetworkS
         weights[f"{norm}.weight"].copy(),
         weights[f"{norm}.bias"].copy(),
     )
-
-
-def _copy_head(weights: Mapping[str, F32], name: str) -> _Layer:
-    """Return a copy with units that nothing reads."""
-    weight, bias = weights[f"{name}.weight"].T, weights[f"{name}.bias"]
-    spare = -bias.size % _HEAD_UNITS
-    return _Layer(np.pad(weight, ((0, 0), (0, spare))).copy(order="C"), np.pad(bias, (0, spare)))
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sog.core.errors import InputError
 from sog.games.base import Encoding
 
-KINDS = ("mlp", "resnet")
+KINDS = ("mlp", "resnet", "rows")
 ACTIVATIONS = ("relu", "gelu")
 MAX_LAYERS, MAX_WIDTH = 64, 8192
 
@@ -21,6 +21,7 @@ class NetworkSpec:
     width: int = 128  # units, or channels
     activation: str = "relu"
     normalises: bool = True  # LayerNorm after every hidden layer
+    row_units: int = 32  # of kind rows: K
 
     def __post_init__(self) -> None:
         for name, value, choices in (
@@ -29,7 +30,11 @@ class NetworkSpec:
         ):
             if value not in choices:
                 raise InputError(f"network: {name} must be one of {', '.join(choices)}, not {value!r}")
-        for name, number, high in (("layers", self.layers, MAX_LAYERS), ("width", self.width, MAX_WIDTH)):
+        for name, number, high in (
+            ("layers", self.layers, MAX_LAYERS),
+            ("width", self.width, MAX_WIDTH),
+            ("row_units", self.row_units, MAX_WIDTH),
+        ):
             if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= high:
                 raise InputError(f"network: {name} must be a whole number from 1 to {high}, not {number!r}")
 
@@ -48,6 +53,11 @@ class Sizes(NamedTuple):
     features: tuple[int, ...]
     private: tuple[int, int]  # values of player 0's infostates come first
     choices: int | tuple[int, int]  # a pair: each player has logits of its own
+    row_features: int = 0  # d
+
+    def with_own_logits(self) -> "Sizes":
+        """Return the same with logits of its own for each player."""
+        return self._replace(choices=(self.choices, self.choices)) if isinstance(self.choices, int) else self
 
     @property
     def is_board(self) -> bool:
@@ -82,4 +92,4 @@ class Sizes(NamedTuple):
 
 def sizes_of(encoding: Encoding) -> Sizes:
     """Return the sizes of a network for a game with this encoding."""
-    return Sizes(encoding.features, encoding.private, encoding.choices)
+    return Sizes(encoding.features, encoding.private, encoding.choices, encoding.row_features)

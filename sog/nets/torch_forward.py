@@ -3,15 +3,16 @@
 Verified: tests/nets/test_evaluator.py.
 """
 
+from typing import Any
+
 import numpy as np
 import torch
 
-from sog.core.arrays import F32, I32
-from sog.core.jit import kernel
+from sog.core.arrays import F32, I64
 from sog.nets.asked import Asked
 from sog.nets.cvpn import Cvpn
 from sog.nets.folding import make_answering
-from sog.public.codes import CodeTables
+from sog.public.codes import spread_features
 
 
 class TorchForward:
@@ -19,7 +20,7 @@ class TorchForward:
 
     def __init__(self, network: Cvpn) -> None:
         self.answering = make_answering(network)
-        self._device = next(network.parameters()).device
+        self._device, self._takes_rows = next(network.parameters()).device, network.spec.kind == "rows"
         self._features = np.zeros((0, network.sizes.num_features), np.float32)
 
     @torch.inference_mode()
@@ -33,18 +34,21 @@ class TorchForward:
             asked.store.planes.write_planes(asked.store, asked.nodes, features)
         else:
             spread_features(asked.tables, asked.numbers, features)
-        values, logits = self.answering(
-            torch.from_numpy(features).to(self._device), torch.from_numpy(ranges).to(self._device)
-        )
+        inputs: list[Any] = [features, ranges]
+        if self._takes_rows:
+            inputs += rows_of(asked)
+        values, logits = self.answering(*(torch.from_numpy(array).to(self._device) for array in inputs))
         return values.cpu().numpy(), logits.cpu().numpy()
 
 
-@kernel
-def spread_features(tables: CodeTables, numbers: I32, features: F32) -> None:
-    """Write the features of B codes, zeros included; features [B, F] modified in place."""
-    features[:] = 0
-    for query in range(np.uint64(numbers.size)):
-        record = tables.codes[np.uint64(numbers[query])]
-        first = np.uint64(record["features"])
-        for place in range(np.uint64(record["features_end"]) - first):
-            features[query, np.uint64(tables.feature[first + place])] = tables.value[first + place]
+def rows_of(asked: Asked) -> tuple[I64, I64, F32]:
+    """Return the query [M], the column [M] and the description [M, d] of every infostate of B states."""
+    tables, codes = asked.tables, asked.tables.codes[asked.numbers]
+    owners, places = [], []
+    for player, field in enumerate(("first_columns", "second_columns")):
+        sizes = asked.store.arrays().places[player]["rows"][asked.nodes].astype(np.int64)
+        before = np.cumsum(sizes) - sizes
+        owners.append(np.repeat(np.arange(asked.nodes.size), sizes))
+        places.append(np.arange(sizes.sum()) + np.repeat(codes[field] - before, sizes))
+    at = np.concatenate(places)
+    return np.concatenate(owners), tables.columns[at].astype(np.int64), tables.described[at]

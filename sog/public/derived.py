@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sog.core.arrays import F64, I32, I64, U32, Records
+from sog.core.arrays import F32, F64, I32, I64, U32, Records
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, Encoding, PublicStates
 from sog.games.matrices import ONES, Matrices, MatrixBook
@@ -188,6 +188,10 @@ class DerivedView:
     def encode(self, store: Store, nodes: U32) -> Codes:
         """Return the codes of nodes: the game's own, or by history."""
         return self._encoder_of().encode(store, nodes, [self.state(store, node) for node in nodes.tolist()])
+
+    def describe_rows(self, features: F32, owners: I64, columns: I64) -> F32:
+        """Return what infostates are like, as the game says."""
+        return self.game.describe_rows(features, owners, columns)
 
     def _encoder_of(self) -> Encoder:
         if self._encoder is None:

@@ -30,6 +30,7 @@ from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.games.view import (
     NO_PARENT,
     Deriving,
+    Described,
     Encoded,
     Enumerated,
     Flows,
@@ -125,7 +126,10 @@ class StateStore:
 
     @cached_property
     def _code_book(self) -> CodeBook:
-        return CodeBook(self.encoded, is_kept=not self.has_planes)
+        described = (
+            self.view if self.encoded.encoding.row_features and isinstance(self.view, Described) else None
+        )
+        return CodeBook(self.encoded, described, is_kept=not self.has_planes)
 
     @cached_property
     def has_planes(self) -> bool:

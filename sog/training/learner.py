@@ -102,10 +102,10 @@ class Learner:
 def losses(network: Cvpn, lesson: Lesson, huber: float) -> tuple[Tensor, Tensor]:
     """Return the value loss and the policy loss, each a mean over examples."""
     device = next(network.parameters()).device
-    features, ranges, beliefs, values, value_weights, lines, places, policies, policy_weights = (
+    features, ranges, beliefs, values, value_weights, lines, places, policies, policy_weights, *rows = (
         torch.from_numpy(array).to(device) for array in lesson
     )
-    found, logits = network(features, ranges)
+    found, logits = network(features, ranges, *rows)
     errors = functional.huber_loss(balance(found, beliefs), values, reduction="none", delta=huber)
     value = _mean((errors * value_weights).sum(dim=1), value_weights.sum(dim=1))
     is_legal = policies != ILLEGAL

@@ -6,6 +6,7 @@ network keeps their logits. A board is turned by a symmetry of its game, drawn a
 Verified: tests/training/test_lessons.py.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -31,13 +32,20 @@ class Lesson(NamedTuple):
     logits: I64  # [R, A] which of the example's logits
     policies: F32  # [R, A] targets, ILLEGAL where a line has fewer choices
     policy_weights: F32  # [R] one in all for each example with an actor
+    owners: I64  # [M] whose each infostate is; none unless the network reads rows
+    columns: I64  # [M]
+    described: F32  # [M, d] what it is like
+
+
+Describe = Callable[[F32, I64, I64], F32]
 
 
 class Teacher:
     """Makes lessons of examples of one game."""
 
-    def __init__(self, sizes: Sizes, symmetries: Symmetries | None) -> None:
-        self._sizes = sizes
+    def __init__(self, sizes: Sizes, symmetries: Symmetries | None, describe: Describe | None = None) -> None:
+        """describe: `describe_rows` of the game, for networks that read rows."""
+        self._sizes, self._describe = sizes, describe
         self._squares = self._turned = None
         if sizes.is_board:
             num_squares = sizes.features[1] * sizes.features[2]
@@ -69,13 +77,27 @@ class Teacher:
             logits=np.zeros(shape, np.int64),
             policies=np.full(shape, ILLEGAL, np.float32),
             policy_weights=np.zeros(shape[0], np.float32),
+            owners=np.zeros(0, np.int64),
+            columns=np.zeros(0, np.int64),
+            described=np.zeros((0, 0), np.float32),
         )
         read(heads, examples.numbers, floats, examples.bytes, num_bits, sizes.logits, lesson)
         if self._squares is not None and self._turned is not None:
             turns = rng.integers(len(self._squares), size=count)
             self._read_planes(examples, floats, turns, lesson)
             lesson.logits[:] = self._turned[turns[lesson.lines][:, None], lesson.logits]
-        return lesson
+        return lesson if self._describe is None else self._describe_rows(self._describe, examples, lesson)
+
+    def _describe_rows(self, describe: Describe, examples: Examples, lesson: Lesson) -> Lesson:
+        """Return the lesson with all rows of its examples."""
+        heads = examples.heads
+        sizes = heads["rows"].sum(axis=1, dtype=np.int64)
+        first = (heads["numbers"] + heads["features"]).astype(np.int64) - (np.cumsum(sizes) - sizes)
+        owners = np.repeat(np.arange(examples.size), sizes)
+        columns = examples.numbers[np.arange(sizes.sum()) + first[owners]].astype(np.int64)
+        return lesson._replace(
+            owners=owners, columns=columns, described=describe(lesson.features, owners, columns)
+        )
 
     def _read_planes(self, examples: Examples, floats: F32, turns: I64, lesson: Lesson) -> None:
         """Write the planes of boards, turned; the lesson's features are modified in place."""

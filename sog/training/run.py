@@ -105,7 +105,8 @@ class Run:
         self.learner = Learner(make_network(config.network, sizes, config.run.seed), config.learner)
         self.replay = Replay(config.replay.examples, config.replay.updates_per_example)
         self._shards = ShardFolder(folder, KEPT)
-        self._teacher = Teacher(sizes, game.symmetries)
+        describe = game.describe_rows if config.network.kind == "rows" else None
+        self._teacher = Teacher(self.learner.network.sizes, game.symmetries, describe)
         self.standing = Standing()
         self._rng = make_rng(seed_of(config.run.seed, -1))
         self._sums = [0.0, 0.0, 0.0]  # steps, value losses, policy losses since the last line

@@ -37,6 +37,9 @@ def some_examples(count: int = 6, seed: int = 0) -> Lesson:
         logits=np.tile(np.arange(9).reshape(3, 3), (count, 1)),
         policies=np.tile(np.array([[0.5, 0.5, ILLEGAL]], np.float32), (3 * count, 1)),
         policy_weights=rng.random(3 * count, np.float32),
+        owners=np.zeros(0, np.int64),
+        columns=np.zeros(0, np.int64),
+        described=np.zeros((0, 0), np.float32),
     )
     lesson.policy_weights[2::3] = 0
     return lesson

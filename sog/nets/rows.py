@@ -1,0 +1,78 @@
+"""Networks of kind `rows`: what is learned of one infostate is learned of all that are like it.
+
+An infostate is known by what the game tells of it (`Game.describe_rows`) and by its number:
+
+    e = act(Φ · described + embedding[column])                  a row, k units
+    z = trunk(features, Σ r e of player 0, Σ r e of player 1)   ranges are pooled through the rows
+    v = e · Q_p z + s_p z                                       values and logits are read out through them
+    logits = (e ∘ G z) U + W z
+
+A perceptron has inputs and outputs for every infostate instead, and must meet each of them to learn of it.
+
+Verified: tests/nets/test_rows.py.
+"""
+
+import torch
+from torch import Tensor, nn
+
+from sog.core.errors import InputError
+from sog.nets.cvpn import ACTIVATIONS, Cvpn, make_layers
+from sog.nets.spec import NetworkSpec, Sizes
+
+
+class Rows(Cvpn):
+    """A network that pools ranges and reads out values through rows. B queries, M rows, K units of a row."""
+
+    def __init__(self, spec: NetworkSpec, sizes: Sizes) -> None:
+        nn.Module.__init__(self)  # it has no trunk and no heads of the common kind
+        if sizes.row_features == 0:
+            raise InputError("network: kind rows needs a game that describes its infostates: use mlp")
+        sizes = sizes.with_own_logits()  # rows of both players have lines
+        self.spec, self.sizes, units = spec, sizes, spec.row_units
+        self.described = nn.Linear(sizes.row_features, units)
+        self.embedding = nn.Embedding(sizes.num_values, units)
+        nn.init.normal_(self.embedding.weight, std=0.1)
+        self.activation = ACTIVATIONS[spec.activation]()
+        self.layers = make_layers(spec, sizes.num_features + 2 * units)
+        self.query = nn.Linear(spec.width, 2 * units)  # Q of both players
+        self.shift = nn.Linear(spec.width, 2)  # s
+        self.gate = nn.Linear(spec.width, units)  # G
+        choices = max(sizes.logits.width)
+        self.policy = nn.Linear(units, choices, bias=False)  # U
+        self.prior = nn.Linear(spec.width, choices)  # W
+        for head in (
+            self.query,
+            self.shift,
+            self.policy,
+            self.prior,
+        ):  # "worth nothing" and "uniform" at first
+            for parameter in head.parameters():
+                nn.init.zeros_(parameter)
+
+    def forward(self, features: Tensor, ranges: Tensor, *rows_told: Tensor) -> tuple[Tensor, Tensor]:
+        """Return values [B, V] before they are balanced, and logits [B, L].
+
+        features: [B, F], ranges: [B, V]. rows_told: query [M] and column [M] of each row, described [M, d].
+        """
+        owners, columns, described = rows_told
+        sizes, count = self.sizes, len(features)
+        rows = self.activation(self.described(described) + self.embedding(columns))
+        is_second = (columns >= sizes.private[0]).long()
+        pooled = features.new_zeros(2 * count, rows.shape[1])
+        pooled = pooled.index_add(0, 2 * owners + is_second, rows * ranges[owners, columns, None])
+        hidden = self.layers(torch.cat((features, pooled.view(count, -1)), dim=1))
+        queries = self.query(hidden).view(2 * count, -1)[2 * owners + is_second]
+        found = (rows * queries).sum(dim=1) + self.shift(hidden)[owners, is_second]
+        values = torch.zeros_like(ranges).index_put((owners, columns), found)
+        lines = self.policy(rows * self.gate(hidden)[owners]) + self.prior(hidden)[owners]
+        return values, self._place(lines, owners, columns, is_second, count)
+
+    def _place(self, lines: Tensor, owners: Tensor, columns: Tensor, is_second: Tensor, count: int) -> Tensor:
+        """Return logits [B, L] with every row's line where its player has it."""
+        where, logits = self.sizes.logits, lines.new_zeros(count, self.sizes.num_logits)
+        for player in range(2):
+            mine, width = (is_second == player).nonzero()[:, 0], where.width[player]
+            first = where.start[player] + (columns[mine] - player * self.sizes.private[0]) * width
+            places = first[:, None] + torch.arange(width, device=lines.device)
+            logits = logits.index_put((owners[mine, None], places), lines[mine, :width])
+        return logits

@@ -1,0 +1,148 @@
+"""Networks of kind `rows` without torch: rows are computed once a public state, and pooled by kernels.
+
+Verified: tests/nets/test_rows.py.
+"""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from sog.core.arrays import F32, I32
+from sog.core.jit import kernel
+from sog.nets.asked import Asked
+from sog.nets.perceptron import Head, HiddenLayers
+from sog.nets.spec import Logits, NetworkSpec, Sizes
+from sog.public.codes import CodeTables
+from sog.public.store import StateStore
+
+
+class RowsForward:
+    """A network with the rows of all codes of a store, as far as they were asked for."""
+
+    def __init__(self, spec: NetworkSpec, sizes: Sizes, weights: Mapping[str, F32], has_priors: bool) -> None:
+        """weights: by the names of `sog.nets.rows.Rows`."""
+        self._sizes, self._units, self._has_priors = sizes, spec.row_units, has_priors
+        self._is_gelu = spec.activation == "gelu"
+        self._described = np.ascontiguousarray(weights["described.weight"].T)
+        self._embedding = weights["embedding.weight"] + weights["described.bias"]
+        self._policy = np.ascontiguousarray(weights["policy.weight"].T)
+        self._hidden = HiddenLayers(spec, weights, "layers", sizes.num_features, 1.0)
+        self._head = Head(weights, ("query", "shift", "gate", "prior"))
+        self._store: StateStore | None = None
+        self._rows = np.zeros((0, self._units), np.float32)
+        self._num_rows = 0
+
+    def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
+        """Return values [B, V] and logits [B, L] of whoever acts."""
+        tables, count = asked.tables, len(ranges)
+        self._make_rows(asked.store, tables)
+        sizes = asked.store.arrays().places
+        rows = np.stack([sizes[player]["rows"][asked.nodes] for player in (0, 1)])
+        pooled = np.zeros((count, 2 * self._units), np.float32)
+        pool_ranges(tables, asked.numbers, rows, self._rows, ranges, pooled)
+        outputs = self._head(self._hidden(asked, pooled))
+        values = np.zeros((count, self._sizes.num_values), np.float32)
+        logits = np.zeros((count, self._sizes.num_logits if self._has_priors else 0), np.float32)
+        read_out(
+            tables, asked.numbers, rows, self._rows, outputs, self._policy, self._sizes.logits, values, logits
+        )
+        return values, logits
+
+    def _make_rows(self, store: StateStore, tables: CodeTables) -> None:
+        """Compute the rows of codes that are new."""
+        if store is not self._store:
+            self._store, self._num_rows = store, 0
+        size = tables.columns.size
+        if size > len(self._rows):
+            grown = np.zeros((2 * size, self._units), np.float32)
+            grown[: self._num_rows] = self._rows[: self._num_rows]
+            self._rows = grown
+        make_rows(tables, self._num_rows, self._described, self._embedding, self._is_gelu, self._rows)
+        self._num_rows = size
+
+
+@kernel
+def make_rows(tables: CodeTables, first: int, weight: F32, embedding: F32, is_gelu: bool, rows: F32) -> None:
+    """Write the units of all rows from the first on; rows [columns, K] modified in place.
+
+    weight: [d, K]; embedding: [V, K], with the bias.
+    """
+    half, units = np.float32(0.5), np.uint64(weight.shape[1])
+    for place in range(np.uint64(first), np.uint64(tables.columns.size)):
+        row, own = rows[place], embedding[np.uint64(tables.columns[place])]
+        for unit in range(units):
+            row[unit] = own[unit]
+        for index in range(np.uint64(weight.shape[0])):
+            value = tables.described[place, index]
+            if value != 0:
+                for unit in range(units):
+                    row[unit] += value * weight[index, unit]
+        for unit in range(units):
+            if is_gelu:
+                row[unit] *= half * np.float32(1.0 + math.erf(row[unit] * math.sqrt(0.5)))
+            else:
+                row[unit] = max(row[unit], np.float32(0))
+
+
+@kernel
+def pool_ranges(tables: CodeTables, numbers: I32, sizes: I32, rows: F32, ranges: F32, pooled: F32) -> None:
+    """Add rows by their share of ranges [B, V]; pooled [B, 2 K], zeros, modified in place.
+
+    sizes: [P, B] infostates.
+    """
+    units = np.uint64(rows.shape[1])
+    for query in range(np.uint64(numbers.size)):
+        code = tables.codes[np.uint64(numbers[query])]
+        for player in range(2):
+            start = np.uint64(code["second_columns"] if player == 1 else code["first_columns"])
+            target = pooled[query, np.uint64(player) * units :]
+            for index in range(np.uint64(sizes[player, query])):
+                share = ranges[query, np.uint64(tables.columns[start + index])]
+                row = rows[start + index]
+                if share != 0:
+                    for unit in range(units):
+                        target[unit] += share * row[unit]
+
+
+@kernel
+def read_out(
+    tables: CodeTables,
+    numbers: I32,
+    sizes: I32,
+    rows: F32,
+    outputs: F32,
+    policy: F32,
+    where: Logits,
+    values: F32,
+    logits: F32,
+) -> None:
+    """Read values [B, V] and the actor's logits [B, L] from rows; the last two, zeros, modified in place.
+
+    outputs: [B, 2 K of queries, 2 of shifts, K of gates, C of priors]; policy: [K, C].
+    """
+    units = np.uint64(rows.shape[1])
+    gate = np.uint64(2) * units + np.uint64(2)
+    prior = gate + units
+    for query in range(np.uint64(numbers.size)):
+        code, output = tables.codes[np.uint64(numbers[query])], outputs[query]
+        for player in range(2):
+            start = np.uint64(code["second_columns"] if player == 1 else code["first_columns"])
+            asked = output[np.uint64(player) * units :]
+            shift = output[np.uint64(2) * units + np.uint64(player)]
+            reads_policy = logits.shape[1] > 0 and code["actor"] == np.uint32(player)
+            for index in range(np.uint64(sizes[player, query])):
+                column, row = np.int64(tables.columns[start + index]), rows[start + index]
+                total = np.float32(0)
+                for unit in range(units):
+                    total += row[unit] * asked[unit]
+                values[query, np.uint64(column)] = total + shift
+                if reads_policy:
+                    own = column - where.num_first if player == 1 else column
+                    line = np.uint64(where.start[player] + own * where.width[player])
+                    for choice in range(np.uint64(where.width[player])):
+                        logits[query, line + choice] = output[prior + choice]
+                    for unit in range(units):
+                        share = row[unit] * output[gate + unit]
+                        for choice in range(np.uint64(where.width[player])):
+                            logits[query, line + choice] += share * policy[unit, choice]
