@@ -120,7 +120,7 @@ class WideChance(Protocol):
     """A view with chance nodes that have too many outcomes to list them all; searches draw the numbers."""
 
     def num_outcomes(self, store: Store, nodes: U32) -> U64:
-        """Return how many outcomes each chance node has."""
+        """Return how many outcomes each chance node has: fewer than 2³² - 1."""
 
     def outcomes(self, store: Store, nodes: U32, numbers: U64) -> Successors:
         """Return the child of one outcome of each node; its joint weights hold the outcome's probability."""

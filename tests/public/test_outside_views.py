@@ -5,6 +5,7 @@ from collections.abc import Hashable
 import numpy as np
 import pytest
 
+from sog.core.errors import InputError
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.base import CHANCE, TERMINAL, Game, GameInfo
 from sog.public.derived import DerivedView
@@ -172,3 +173,14 @@ def test_plays_draw_wide_chance_as_the_view_does() -> None:
         assert rows == (1, 0)
         stakes.append(-store.utility(node, rows))
     assert np.mean(stakes) == pytest.approx(view.chances @ view.stakes, abs=0.2)
+
+
+@pytest.mark.parametrize("count", [2**32 - 1, 2**32 + 2, 2**64 - 1])
+def test_more_outcomes_than_can_be_numbered_are_refused(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = WideView(10)
+    monkeypatch.setattr(view, "num_outcomes", lambda store, nodes: np.full(nodes.size, count, np.uint64))
+    with pytest.raises(InputError, match=f"wide: chance has {count:,} outcomes, more than 32 bits"):
+        StateStore(view).num_outcomes(ROOT)
+    monkeypatch.setattr(view, "num_outcomes", lambda store, nodes: np.full(nodes.size, 2**32 - 2, np.uint64))
+    store = StateStore(view)
+    assert store.num_outcomes(ROOT) == 2**32 - 2
