@@ -25,6 +25,7 @@ MATRIX = np.dtype(
     [
         ("start", "u4"),  # first entry in dense, or first row in row_start
         ("kind", "u4"),
+        ("has_dead", "u4"),  # some rows are empty; the matrix is sparse then
     ]
 )
 
@@ -85,7 +86,7 @@ class _GrowingMatrices:
 
     def __init__(self) -> None:
         self._matrices: Growable[Any] = Growable(MATRIX)
-        self._matrices.append((0, KIND_ONES))
+        self._matrices.append((0, KIND_ONES, 0))
         self._dense = Growable(np.float64)
         self._row_start = Growable(np.uint32)
         self._row_start.append(0)
@@ -99,11 +100,12 @@ class _GrowingMatrices:
 
     def append(self, matrix: F64) -> None:
         """Store one more matrix, dense or sparse."""
-        if np.count_nonzero(matrix) >= DENSE_SHARE * matrix.size:
-            self._matrices.append((len(self._dense), KIND_DENSE))
+        has_dead = not np.all(np.any(matrix, axis=1))
+        if np.count_nonzero(matrix) >= DENSE_SHARE * matrix.size and not has_dead:
+            self._matrices.append((len(self._dense), KIND_DENSE, 0))
             self._dense.extend(matrix.ravel())
             return
-        self._matrices.append((len(self._row_start) - 1, KIND_SPARSE))
+        self._matrices.append((len(self._row_start) - 1, KIND_SPARSE, has_dead))
         row, column = np.nonzero(matrix)
         counts = np.bincount(row, minlength=matrix.shape[0])
         self._row_start.extend(self._row_start[-1] + np.cumsum(counts))
@@ -215,4 +217,15 @@ def matrix_entry(
     return 0.0
 
 
-register_products(Matrices, Kernels(multiply_matrices, multiply_matrix_row, matrix_entry))
+@inlined
+def is_matrix_row_alive(tables: Matrices, player: Index, number: np.uint64, row: np.uint64) -> bool:
+    """`is_alive`."""
+    mine = tables.players[player]
+    matrix = mine.matrices[number]
+    place = np.uint64(matrix["start"]) + row
+    return bool(matrix["has_dead"] == 0 or mine.row_start[place] != mine.row_start[place + ONE])
+
+
+register_products(
+    Matrices, Kernels(multiply_matrices, multiply_matrix_row, matrix_entry, is_matrix_row_alive)
+)

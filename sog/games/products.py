@@ -3,7 +3,7 @@
 What a terminal pays and how often chance deals two infostates together are both matrices, with a row for each
 infostate of player 0 and a column for each of player 1. A view keeps its matrices by number, up to a scale:
 `sog.games.matrices` is the kind without kernels of its own, which serves every view but hold'em's. Another
-kind is a class of tables (a NamedTuple of arrays) with three kernels; the compiler picks them by the class.
+kind is a class of tables (a NamedTuple of arrays) with four kernels; the compiler picks them by the class.
 
 Player 1 sees every matrix transposed. Utilities have the opposite sign for player 1, joint weights have not:
 the caller says which (`Leaves.is_negated`). Scratch space in tables belongs to one caller.
@@ -42,11 +42,12 @@ class Leaves(NamedTuple):
 
 
 class Kernels(NamedTuple):
-    """The functions of one class of tables, with the signatures of the three below."""
+    """The functions of one class of tables, with the signatures of the four below."""
 
     multiply_leaves: Callable[..., None]
     multiply_row: Callable[..., float]
     entry: Callable[..., float]
+    is_alive: Callable[..., bool]
     takes_runs: bool = False  # whether leaves of one matrix are faster side by side
 
 
@@ -57,7 +58,7 @@ _FLAGS: Any = {**OVERLOAD_FLAGS, "forceinline": True}
 def register_products(tables: type, kernels: Kernels) -> None:
     """Make these the kernels of a class of tables (a NamedTuple of arrays)."""
     _KERNELS[tables] = kernels
-    for function in kernels[:3]:
+    for function in kernels[:4]:
         note_source(function)
 
 
@@ -87,6 +88,11 @@ def multiply_row(
 def entry(tables: Any, number: np.uint64, row: np.uint64, column: np.uint64, columns: np.uint64) -> float:
     """Return one entry of a matrix with so many columns, as player 0 sees it."""
     return _KERNELS[type(tables)].entry(tables, number, row, column, columns)
+
+
+def is_alive(tables: Any, player: Index, number: np.uint64, row: np.uint64) -> bool:
+    """Return whether a row of joint weights, as `player` sees them, has any."""
+    return _KERNELS[type(tables)].is_alive(tables, player, number, row)
 
 
 # The compiler wants the signature of each function below, and of the one it returns, to be the one above,
@@ -119,5 +125,15 @@ def _compile_entry(tables: Any, number: Any, row: Any, column: Any, columns: Any
 
     def call(tables: Any, number: Any, row: Any, column: Any, columns: Any) -> Any:
         return find(tables, number, row, column, columns)
+
+    return call
+
+
+@overload(is_alive, jit_options=_FLAGS)
+def _compile_is_alive(tables: Any, player: Any, number: Any, row: Any) -> Any:
+    find = _KERNELS[tables.instance_class].is_alive
+
+    def call(tables: Any, player: Any, number: Any, row: Any) -> Any:
+        return find(tables, player, number, row)
 
     return call

@@ -15,8 +15,9 @@ values flow up by it.
 **Joint weights are chance.** `C(s0, s1)` is chance's probability of a pair of infostates, up to one factor
 for each root. For every transition `P(child, s0', s1' | s0, s1, action) = C_child(s0', s1') / C(s0, s1)`:
 players' moves (0 or 1), dealt cards, hidden facts and merged infostates alike. A row without joint weight is
-dead: it is never drawn, and does not follow under a gadget. At a terminal, payoff entry over joint entry is
-player 0's utility.
+dead: it is never drawn, has no part in the ranges that searches begin with and ask about leaves with, and
+does not follow under a gadget. Hold'em has such rows: hands out of the range, or blocked by a later card.
+At a terminal, payoff entry over joint entry is player 0's utility.
 
 Optional parts of the protocol are found by `sog.public.store`, and nowhere else.
 """
@@ -119,7 +120,7 @@ class WideChance(Protocol):
     """A view with chance nodes that have too many outcomes to list them all; searches draw the numbers."""
 
     def num_outcomes(self, store: Store, nodes: U32) -> U64:
-        """Return how many outcomes each chance node has."""
+        """Return how many outcomes each chance node has: fewer than 2³² - 1."""
 
     def outcomes(self, store: Store, nodes: U32, numbers: U64) -> Successors:
         """Return the child of one outcome of each node; its joint weights hold the outcome's probability."""

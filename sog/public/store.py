@@ -293,7 +293,10 @@ class StateStore:
         if self._has_wide:
             wide, listed = unknown[actors == CHANCE], unknown[actors != CHANCE]
             if wide.size:
-                records["num_outcomes"][wide] = self._wide.num_outcomes(self, wide)
+                counts = self._wide.num_outcomes(self, wide)
+                if counts.max() >= NO_PARENT:
+                    raise self._lacks(f"chance has {counts.max():,} outcomes, more than 32 bits can number")
+                records["num_outcomes"][wide] = counts
         if listed.size:
             self._list_children(listed)
         self._nodes.values["is_expanded"][unknown] = True  # only now: a view may fail, and be asked again

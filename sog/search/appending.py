@@ -7,6 +7,7 @@ import numpy as np
 
 from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.games.base import NUM_PLAYERS, TERMINAL
+from sog.games.products import is_alive
 from sog.public.store_arrays import StoreArrays
 from sog.search.lanes import (
     ANSWER,
@@ -141,7 +142,7 @@ def add_node(
     record = lanes.nodes[lane, node]
     record["state"], record["parent"], record["decision"] = state, parent, NONE
     record["first_child"] = record["next_sibling"] = NONE
-    record["is_partial"] = record["is_answered"] = record["expanded"] = 0
+    record["is_partial"] = record["has_dead"] = record["is_answered"] = record["expanded"] = 0
     record["factor"], record["entered"] = factor, lane_record["weight"]
     record["depth"] = 0
     if parent != NONE:
@@ -170,6 +171,10 @@ def add_node(
         lanes.lists[lane, OPEN_LIST, np.uint64(lane_record["num_open"])] = node
         lane_record["num_open"] += np.uint64(1)
         record["prior"] = _add_prior(rules, lanes, lane, node, state)
+        for player in range(NUM_PLAYERS):
+            for row in range(np.uint64(rules.places[player][state]["rows"])):
+                if not is_alive(rules.matrices, player, np.uint64(rule["joint"]), np.uint64(row)):
+                    record["has_dead"] = 1
 
 
 @inlined

@@ -41,6 +41,7 @@ TREE_NODE = np.dtype(
         ("decision", "u4"),  # step of the actor, where a player acts and the node is expanded
         ("kind", "u4"),  # OPEN, OVER or INTERIOR
         ("is_partial", "u4"),  # some actions are not in the tree yet
+        ("has_dead", "u4"),  # chance rules out some infostates
         ("is_answered", "u4"),  # an evaluator's answer that cannot change has come
         ("prior", "u4"),  # first slot in priors
         ("place", "u4"),  # leaves: in `open` or `over`

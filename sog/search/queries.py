@@ -1,8 +1,9 @@
 """Asking the evaluator: the open leaves of all lanes go into one batch, and its answers come back.
 
-A leaf is asked about with both players' ranges there, each normalised. Where one player's reach is zero
-everywhere, that player's infostates still have values, for it to know what coming here would be worth: the
-query takes the uniform range as a stand-in. Where both are zero nothing can be learned. A leaf with one
+A leaf is asked about with both players' ranges there, each normalised over the infostates that are alive:
+chance may have ruled out others by now. Where one player's reach is zero everywhere, that player's infostates
+still have values, for it to know what coming here would be worth: the query takes the uniform range as a
+stand-in. Where both are zero nothing can be learned. A leaf with one
 infostate a player (perfect information) is asked about once: the answer cannot change, only its weight. If
 wished, neither is a leaf asked about again before its ranges have moved so far that it could matter.
 
@@ -16,6 +17,7 @@ import numpy as np
 from sog.core.arrays import F64, I32, I64
 from sog.core.jit import ONE, ZERO, inlined, inner, kernel
 from sog.games.base import NUM_PLAYERS
+from sog.games.products import is_alive
 from sog.public.evaluator import Batch
 from sog.public.store_arrays import StoreArrays
 from sog.search.lanes import (
@@ -113,6 +115,7 @@ def write_queries(
             return -1
         _write_query(rules, lanes, lane, leaf, masses, buffer, field)
     written = buffer.size[0] - before
+    _leave_out_dead(rules, lanes, lane, before, buffer)
     lanes.lane[lane]["num_queries"] += np.uint64(written)
     return int(written)
 
@@ -174,6 +177,42 @@ def _take_back(lanes: Lanes, lane: Index, before: int, buffer: Buffer) -> None:
             for row in range(np.uint64(leaf["rows"])):
                 lanes.leaf_rows[player, lane, ASKED, np.uint64(leaf["value"]) + row] = 0.0
     buffer.size[0] = before
+
+
+@inner
+def _leave_out_dead(rules: StoreArrays, lanes: Lanes, lane: Index, before: int, buffer: Buffer) -> None:
+    """Take infostates that are dead out of the ranges of a lane's queries; buffer modified in place."""
+    for index in range(buffer.size[0] - before):
+        query = np.uint64(before + index)
+        node = np.uint64(buffer.places[query, 1])
+        if lanes.nodes[lane, node]["has_dead"]:
+            number = np.uint64(lanes.matrix[lane, node])
+            for player in range(NUM_PLAYERS):
+                first, end = (
+                    np.uint64(buffer.start[player, query]),
+                    np.uint64(buffer.start[player, query + ONE]),
+                )
+                _normalise(rules, player, number, buffer.ranges[player, first:end])
+                _normalise(rules, player, number, buffer.faced[player, first:end])
+
+
+@inlined
+def _normalise(rules: StoreArrays, player: Index, number: np.uint64, shares: F64) -> None:
+    """Make a range one of infostates that are alive, uniform where there are none; shares modified."""
+    total, count = 0.0, 0
+    for index in range(shares.size):
+        row = np.uint64(index)
+        if is_alive(rules.matrices, player, number, row):
+            total += shares[row]
+            count += 1
+        else:
+            shares[row] = 0.0
+    for index in range(shares.size):
+        row = np.uint64(index)
+        if total > 0:
+            shares[row] /= total
+        elif is_alive(rules.matrices, player, number, row):
+            shares[row] = 1.0 / float(count)
 
 
 @inlined

@@ -145,8 +145,8 @@ def first_subgame(store: StateStore) -> Subgame:
     node = ROOT
     while store.actor(node) == CHANCE and len(store.children(node)) == 1:
         node = store.children(node)[0]
-    sizes = store.num_infostates(node)
-    return Subgame(node, (np.full(sizes[0], 1 / sizes[0]), np.full(sizes[1], 1 / sizes[1])))
+    first, second = store.alive(node)
+    return Subgame(node, (first / first.sum(), second / second.sum()))
 
 
 def open_subgames(kept: Kept) -> list[Subgame]:

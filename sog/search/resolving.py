@@ -52,17 +52,16 @@ def next_task(
     else:
         return first_task(store, current)
     summary, opponent = previous.summary(found), 1 - player
-    ranges = [np.where(alive, own, 0.0) for alive, own in zip(store.alive(root), summary.ranges, strict=True)]
-    mass = float(ranges[player].sum())
-    task = Task(root, current, (_normalised(ranges[0]), _normalised(ranges[1])))
+    mass = float(summary.ranges[player][store.alive(root)[player]].sum())
+    task = Task(root, current, _living(store, root, summary.ranges))
     if is_safe and mass > 0:
         task = task._replace(resolver=player, stop_values=summary.values[opponent] / mass)
     return _after_wide_chance(store, path, task)
 
 
 def _open_task(store: StateStore, root: int, current: int) -> Task:
-    sizes = store.num_infostates(root)
-    return Task(root, current, (np.ones(sizes[0]), np.ones(sizes[1])))
+    first, second = store.alive(root)
+    return Task(root, current, (first.astype(np.float64), second.astype(np.float64)))
 
 
 def _last_proper(store: StateStore, path: list[int]) -> int:
@@ -83,11 +82,15 @@ def _after_wide_chance(store: StateStore, path: list[int], task: Task) -> Task:
     after = _open_task(store, child, task.current)
     if wide[-1] > begin:  # what is played in between is not known
         return after
-    ranges = [store.push(child, player, task.ranges[player]) for player in range(2)]
-    return after._replace(ranges=(_normalised(ranges[0]), _normalised(ranges[1])))
+    pushed = store.push(child, 0, task.ranges[0]), store.push(child, 1, task.ranges[1])
+    return after._replace(ranges=_living(store, child, pushed))
 
 
-def _normalised(weights: F64) -> F64:
-    """Return the weights divided by their sum, uniform where they are all zero."""
-    total = weights.sum()
-    return weights / total if total > 0 else np.full(weights.size, 1 / weights.size)
+def _living(store: StateStore, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
+    """Return ranges of the infostates that are alive, each divided by its sum; uniform where that is zero."""
+    found = []
+    for alive, weights in zip(store.alive(node), ranges, strict=True):
+        living = np.where(alive, weights, 0.0)
+        total = living.sum()
+        found.append(living / total if total > 0 else alive / max(1, int(alive.sum())))
+    return found[0], found[1]

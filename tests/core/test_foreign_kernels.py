@@ -35,7 +35,11 @@ def multiply_row(tables, player, number, row, columns, reach, slot):
 def entry(tables, number, row, column, columns):
     return tables.table[row]
 
-register_products(Tables, Kernels(multiply_leaves, multiply_row, entry))
+@inlined
+def is_alive(tables, player, number, row):
+    return tables.table[row] > 0
+
+register_products(Tables, Kernels(multiply_leaves, multiply_row, entry, is_alive))
 
 @kernel
 def total(table):

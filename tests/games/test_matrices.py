@@ -9,7 +9,7 @@ from sog.core.arrays import F64
 from sog.core.jit import kernel
 from sog.games import matrices as module
 from sog.games.matrices import KIND_DENSE, KIND_ONES, KIND_SPARSE, ONES, Matrices, MatrixBook
-from sog.games.products import LEAF, Leaves, entry, multiply_leaves, multiply_row
+from sog.games.products import LEAF, Leaves, entry, is_alive, multiply_leaves, multiply_row
 
 SHAPES = [(1, 1), (1, 7), (6, 1), (5, 4), (9, 12)]
 
@@ -29,6 +29,11 @@ def one_row(tables: Any, player: int, number: int, row: int, columns: int, reach
 @kernel
 def one_entry(tables: Any, number: int, row: int, column: int, columns: int) -> float:
     return entry(tables, np.uint64(number), np.uint64(row), np.uint64(column), np.uint64(columns))
+
+
+@kernel
+def row_is_alive(tables: Any, player: int, number: int, row: int) -> bool:
+    return is_alive(tables, player, np.uint64(number), np.uint64(row))
 
 
 def some_matrices(seed: int) -> list[F64]:
@@ -117,3 +122,15 @@ def test_tables_go_on_growing() -> None:
         book.add(rng.normal(size=(4, 4)))
     assert scale * one_entry(tables, number, 2, 1, 3) == pytest.approx(first[2, 1])
     assert scale * one_entry(book.tables(), number, 2, 1, 3) == pytest.approx(first[2, 1])
+
+
+def test_rows_without_entries_are_dead() -> None:
+    book, matrices = MatrixBook(), some_matrices(3)
+    numbers = [book.add(matrix)[0] for matrix in matrices]
+    tables, dead = book.tables(), 0
+    for number, matrix in zip(numbers, matrices, strict=True):
+        for player, own in enumerate((matrix, matrix.T)):
+            found = [row_is_alive(tables, player, number, row) for row in range(own.shape[0])]
+            assert found == own.any(axis=1).tolist()
+            dead += found.count(False)
+    assert dead > 10

@@ -5,6 +5,7 @@ from collections.abc import Hashable
 import numpy as np
 import pytest
 
+from sog.core.errors import InputError
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.base import CHANCE, TERMINAL, Game, GameInfo
 from sog.public.derived import DerivedView
@@ -117,10 +118,15 @@ def test_a_view_from_outside_is_searched_and_re_solved_as_its_worlds_are() -> No
 
 
 def test_a_growing_search_of_a_view_from_outside_gets_better() -> None:
-    evaluation = SearchEvaluation(enumerate_store(StateStore(CardView())))
+    """As that of its worlds does, where dead infostates do not exist."""
     exact = ExactEvaluator(iterations=200)
-    found = [evaluation.sample(SearchSettings(simulations=s), exact, seed=1).exploitability for s in (2, 400)]
-    assert found[1] < 0.02 < found[0]
+    found = []
+    for view in (CardView(), DerivedView(Cards())):
+        evaluation = SearchEvaluation(enumerate_store(StateStore(view)))
+        sizes = (SearchSettings(simulations=2), SearchSettings(simulations=400))
+        found.append([evaluation.sample(size, exact, seed=1).exploitability for size in sizes])
+    assert found[0][1] < 0.022 < found[0][0]
+    assert found[0][1] == pytest.approx(found[1][1], abs=1e-3)
 
 
 def test_wide_chance_is_searched_without_listing_it() -> None:
@@ -167,3 +173,14 @@ def test_plays_draw_wide_chance_as_the_view_does() -> None:
         assert rows == (1, 0)
         stakes.append(-store.utility(node, rows))
     assert np.mean(stakes) == pytest.approx(view.chances @ view.stakes, abs=0.2)
+
+
+@pytest.mark.parametrize("count", [2**32 - 1, 2**32 + 2, 2**64 - 1])
+def test_more_outcomes_than_can_be_numbered_are_refused(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = WideView(10)
+    monkeypatch.setattr(view, "num_outcomes", lambda store, nodes: np.full(nodes.size, count, np.uint64))
+    with pytest.raises(InputError, match=f"wide: chance has {count:,} outcomes, more than 32 bits"):
+        StateStore(view).num_outcomes(ROOT)
+    monkeypatch.setattr(view, "num_outcomes", lambda store, nodes: np.full(nodes.size, 2**32 - 2, np.uint64))
+    store = StateStore(view)
+    assert store.num_outcomes(ROOT) == 2**32 - 2

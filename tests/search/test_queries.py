@@ -7,11 +7,15 @@ import pytest
 
 from sog.core.arrays import F64
 from sog.games.base import NUM_PLAYERS
+from sog.games.holdem.bet_sizes import parse_bet_sizes
+from sog.games.holdem.cards import HANDS, NUM_HANDS, parse_board, parse_card
+from sog.games.holdem.spot import make_spot
 from sog.games.registry import load
 from sog.public.evaluator import Batch
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
+from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
 
 ITERATIONS = 30
@@ -77,3 +81,50 @@ def test_leaves_are_asked_about_again_when_their_ranges_have_moved_enough(stale:
     assert evaluator.asked == wanted
     assert result.statistics.queries == wanted.total()
     assert (wanted.total() < ITERATIONS * len(wanted)) == (stale > 0)
+
+
+class Asked(Fixed):
+    """Remembers the ranges of the last question about each leaf."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ranges: dict[int, list[F64]] = {}
+
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
+        super().evaluate(store, batch)
+        for query, node in enumerate(batch.nodes.tolist()):
+            own = [batch.ranges[player][batch.rows(player, query)].copy() for player in range(NUM_PLAYERS)]
+            self.ranges[node] = own
+
+
+def test_leaves_are_never_asked_about_infostates_that_are_dead() -> None:
+    """On the turn, with hands out of the range; player 1's all have the deuce of clubs, which may come."""
+    board, rng = parse_board("9s7c5s4h"), np.random.default_rng(5)
+    ranges = rng.random((2, NUM_HANDS)) * (rng.random((2, NUM_HANDS)) < 0.5)
+    spot = make_spot(board, 200, 100, parse_bet_sizes("turn:allin;river:none"), ranges)
+    store = open_store(spot)
+    cards = HANDS[spot.hands]
+    deuce = (cards == parse_card("2c")).any(axis=1)
+    task = first_task(store, ROOT)
+    np.testing.assert_array_equal(task.ranges[0] > 0, store.joint_weights(ROOT).any(axis=1))
+    task = task._replace(ranges=(task.ranges[0], np.where(deuce, task.ranges[1], 0.0)), kept_iteration=1)
+    evaluator = Asked()
+    settings = SearchSettings(simulations=1, depth=3, alternates=False)
+    kept = Searcher(store, evaluator, settings).search(task, seed=0).kept
+    assert kept is not None
+    num_dead = num_stand_ins = 0
+    for place in kept.open_places():
+        node = int(kept.nodes[place]["state"])
+        joint = store.joint_weights(node)
+        for player, shares in enumerate(evaluator.ranges[node]):
+            alive = joint.any(axis=1 - player)
+            reach = np.where(alive, kept.reach_at(place, player), 0.0)
+            stand_in = np.where(alive, 1.0, 0.0)
+            wanted = reach if reach.sum() > 0 else stand_in
+            np.testing.assert_allclose(shares, wanted / wanted.sum(), atol=1e-12)
+            assert not shares[~alive].any()
+            num_dead += int(np.count_nonzero(kept.reach_at(place, player)[~alive]))
+            num_stand_ins += reach.sum() == 0
+    assert len(kept.open_places()) > 48
+    assert num_dead > 1000  # there was something to leave out
+    assert num_stand_ins == 1

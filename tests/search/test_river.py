@@ -15,7 +15,7 @@ from sog.public.evaluator import Batch
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.public.store_arrays import StoreArrays
-from sog.search.gtcfr import Searcher
+from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import AVERAGE, REGRET, Lanes
 from sog.search.player import Player
 from sog.search.resolving import first_task
@@ -61,7 +61,8 @@ def test_whole_tree_equals_the_tabular_solver_iterate_by_iterate(spot: Spot) -> 
     for iterations in (1, 2, 3, 20):
         settings = SearchSettings(simulations=1, per_update=1 / iterations, depth=WHOLE, alternates=False)
         searcher = Searcher(store, None, settings)
-        result = searcher.search(first_task(store, ROOT), seed=0)
+        everything = np.ones(spot.hands.size), np.ones(spot.hands.size)  # hands without weight as well
+        result = searcher.search(Task(ROOT, ROOT, everything), seed=0)
         assert result.statistics.nodes == solver.layout.num_nodes
         state = make_state(solver.layout, REGRET_MATCHING, np.float64)
         weights = discounts(variant, 1, iterations)

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sog.core.arrays import F64, I32, U32, U64, Float, Growable, aligned_zeros
+from sog.core.arrays import F64, I32, U8, U32, U64, Float, Growable, aligned_zeros
 from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.core.lanes import LANES
-from sog.games.holdem.cards import HANDS, Board
+from sog.games.holdem.cards import HANDS, NUM_CARDS, Board
 from sog.games.holdem.showdown import (
     WIDTH,
     Boards,
@@ -46,6 +46,7 @@ class HandTables(NamedTuple):
     cards: U64  # [H] a bit for each of a hand's cards
     dealt: U64  # [G] bits of the cards that came after the spot's first board
     river: U32  # [G] which of the river boards it is
+    alive: tuple[U8, U8]  # [P][G * H] whether a hand may be held, and meet another
     meeting: Boards  # the spot's first board: places are rows
     beating: Boards  # [R] river boards
     rank: U32  # [R * H] row by row: a stronger hand has a larger number
@@ -66,6 +67,7 @@ class HandBook:
         self._numbers: dict[Board, int] = {}
         self._dealt = Growable(np.uint64)
         self._river = Growable(np.uint32)
+        self._alive = Growable(np.uint8), Growable(np.uint8)
         self._new_rivers: list[Board] = []  # without tables yet
         self._num_rivers = 0
         self._rank = Growable(np.uint32)
@@ -91,7 +93,17 @@ class HandBook:
         if number == len(self._dealt):
             self._dealt.append(sum(1 << card for card in board if card not in self._board))
             self._river.append(_NO_TABLE)
+            self._note_alive(self._dealt[number])
         return number
+
+    def _note_alive(self, dealt: np.uint64) -> None:
+        """Note which hands each player may hold on a board, if the other has one that shares no card."""
+        held = (self._ranges[:, self._hands] > 0) & ((self._cards & dealt) == 0)
+        cards = HANDS[self._hands]
+        for player, alive in enumerate(self._alive):
+            others = held[1 - player]
+            blockers = np.bincount(cards[others].ravel(), minlength=NUM_CARDS)[cards].sum(axis=1) - others
+            alive.extend(held[player] & (others.sum() > blockers))
 
     def tables(self, dtype: npt.DTypeLike) -> HandTables:
         """Return all matrices so far, with scratch space for one caller; the next board may outgrow them."""
@@ -102,6 +114,7 @@ class HandBook:
             cards=self._cards,
             dealt=self._dealt.values,
             river=self._river.values,
+            alive=(self._alive[0].values, self._alive[1].values),
             meeting=self._meeting._replace(deal=_cast(self._meeting.deal, dtype)),
             beating=Boards._make((rows, *tables, _cast(deal, dtype))),
             rank=self._rank.values,
@@ -247,4 +260,12 @@ def _sign(tables: HandTables, number: np.uint64, row: np.uint64, column: np.uint
     return int(first > second) - int(first < second)
 
 
-register_products(HandTables, Kernels(multiply_hands, multiply_hand_row, hand_entry, takes_runs=True))
+@inlined
+def is_hand_alive(tables: HandTables, player: Index, number: np.uint64, row: np.uint64) -> bool:
+    """`is_alive`."""
+    return bool(tables.alive[player][number // _KINDS * np.uint64(tables.cards.size) + row])
+
+
+register_products(
+    HandTables, Kernels(multiply_hands, multiply_hand_row, hand_entry, is_hand_alive, takes_runs=True)
+)

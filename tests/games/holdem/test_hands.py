@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sog.core.arrays import F64, Float
+from sog.core.arrays import F64, Bools, Float
 from sog.core.jit import kernel
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import HANDS, NUM_HANDS, Board, compatible_hands, parse_board
@@ -12,7 +12,7 @@ from sog.games.holdem.hands import BEATING, MEETING, HandBook, HandTables
 from sog.games.holdem.ranges import count_deals
 from sog.games.holdem.spot import Spot, make_spot
 from sog.games.holdem.strength import board_strengths
-from sog.games.products import LEAF, Leaves, entry, multiply_leaves, multiply_row
+from sog.games.products import LEAF, Leaves, entry, is_alive, multiply_leaves, multiply_row
 
 BOARD = "9s7c5s4h3c"
 LATER: dict[int, list[Board]] = {
@@ -59,6 +59,12 @@ def fill_matrix(tables: HandTables, number: int, matrix: F64) -> None:
     for row in range(matrix.shape[0]):
         for column in range(matrix.shape[1]):
             matrix[row, column] = entry(tables, np.uint64(number), np.uint64(row), np.uint64(column), columns)
+
+
+@kernel
+def fill_alive(tables: HandTables, player: int, number: int, alive: Bools) -> None:
+    for row in range(alive.size):
+        alive[row] = is_alive(tables, player, np.uint64(number), np.uint64(row))
 
 
 def collect(spot: Spot) -> tuple[HandBook, dict[int, F64]]:
@@ -139,3 +145,23 @@ def test_scratch_space_belongs_to_one_caller() -> None:
     first, second = book.tables(np.float64), book.tables(np.float64)
     assert not np.shares_memory(first.work.weight, second.work.weight)
     assert np.shares_memory(first.rank, second.rank)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("held", [6, 200])
+def test_hands_that_meet_none_are_dead(player: int, held: int) -> None:
+    """Out of the range, blocked by the board, or by all hands of a narrow range."""
+    rng, board = np.random.default_rng(held), parse_board("9s7c5s4h")
+    ranges = np.zeros((2, NUM_HANDS))
+    for own in ranges:
+        own[rng.choice(np.flatnonzero((HANDS < 12).all(axis=1)), min(held, 60), replace=False)] = rng.random()
+        own[rng.choice(NUM_HANDS, held, replace=False)] = rng.random(held)
+    spot = make_spot(board, 200, 100, parse_bet_sizes("turn:allin;river:none"), ranges)
+    book, matrices = collect(spot)
+    tables = book.tables(np.float64)
+    for number, matrix in matrices.items():
+        if number % 2 == MEETING:
+            alive = np.zeros(spot.hands.size, np.bool_)
+            fill_alive(tables, player, number, alive)
+            np.testing.assert_array_equal(alive, matrix.any(axis=1 - player))
+            assert 0 < np.count_nonzero(alive) < alive.size
