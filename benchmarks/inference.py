@@ -143,7 +143,9 @@ def measure(width: int, store: StateStore, asked: list[int], rng: np.random.Gene
     ours, plain = (NetworkEvaluator(network, is_fast=is_fast)._forward for is_fast in (True, False))
     for size in BATCHES:
         batch = make_batch(store, rng.choice(asked, size).tolist(), rng)
-        about = Asked(store, batch.nodes.view(np.uint32), *store.codes(batch.nodes.view(np.uint32)))
+        about = Asked(
+            store, batch.nodes.view(np.uint32), *store.codes(batch.nodes.view(np.uint32)), np.arange(size)
+        )
         ranges: F32 = rng.random((size, network.sizes.num_values), np.float32)
         calls = make_calls(ours, plain, session, about, ranges)
         check_equal(calls)

@@ -9,7 +9,7 @@ Verified: tests/nets/test_evaluator.py.
 
 import numpy as np
 
-from sog.core.arrays import F32, F64, I32
+from sog.core.arrays import F32, F64, I32, I64
 from sog.core.jit import inlined, kernel
 from sog.games.base import NUM_PLAYERS
 from sog.games.products import Index
@@ -65,9 +65,15 @@ def read_values(tables: CodeTables, codes: I32, outputs: F32, masses: Pair, batc
 
 
 @kernel
-def read_priors(tables: CodeTables, codes: I32, logits: F32, where: Logits, batch: Batch) -> None:
-    """Fill the batch's priors from logits [B, L]: a softmax over each infostate's own choices."""
-    for query in range(codes.size):
+def read_priors(
+    tables: CodeTables, codes: I32, wanted: I64, logits: F32, where: Logits, batch: Batch
+) -> None:
+    """Fill the batch's priors from logits [W, L]: a softmax over each infostate's own choices.
+
+    wanted: [W] the queries that ask for priors.
+    """
+    for index in range(wanted.size):
+        query = wanted[index]
         record = tables.codes[np.uint64(codes[query])]
         if record["actor"] < NUM_PLAYERS:
             actor = np.int64(record["actor"])
@@ -81,7 +87,7 @@ def read_priors(tables: CodeTables, codes: I32, logits: F32, where: Logits, batc
                     number -= where.num_first
                 line = np.uint64(where.start[actor] + number * where.width[actor])
                 choices = tables.choices[np.uint64(record["choices"]) + row :: rows][:num_actions]
-                _soften(logits[query][line:], choices, batch.priors[slot + row :: rows][:num_actions])
+                _soften(logits[index][line:], choices, batch.priors[slot + row :: rows][:num_actions])
 
 
 @inlined

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sog.core.arrays import I32, U32
+from sog.core.arrays import I32, I64, U32
 from sog.public.codes import CodeTables
 from sog.public.store import StateStore
 
@@ -14,3 +14,4 @@ class Asked(NamedTuple):
     nodes: U32  # [B]
     tables: CodeTables
     numbers: I32  # [B] codes in the tables
+    wanted: I64  # [W] those whose logits are asked for

@@ -24,10 +24,11 @@ from sog.public.evaluator import Batch
 from sog.public.store import StateStore
 
 Forward = Callable[[Asked, F32], tuple[F32, F32]]
-"""Takes what is asked about and ranges [B, V]; returns values [B, V] and logits [B, L], perhaps wider."""
+"""Takes what is asked about and ranges [B, V]; returns values [B, V] and logits [W, L], perhaps wider."""
 
 
-_FAST: dict[str, Callable[[NetworkSpec, Sizes, Mapping[str, F32], bool], Forward]] = {
+_NONE = np.zeros(0, np.int64)
+FAST: dict[str, Callable[[NetworkSpec, Sizes, Mapping[str, F32]], Forward]] = {
     "mlp": Perceptron,
     "rows": RowsForward,
 }
@@ -79,7 +80,7 @@ class NetworkEvaluator:
         """
         self.name, self.network = name, network
         self.has_priors = has_priors or network.sizes.is_board
-        self._is_fast = is_fast and network.spec.kind in _FAST and not network.sizes.is_board
+        self._is_fast = is_fast and network.spec.kind in FAST and not network.sizes.is_board
         self._cache: AnswerCache | None = None
         self._inputs = np.zeros((0, network.sizes.num_values), np.float32)
         self._forward: Forward
@@ -91,8 +92,7 @@ class NetworkEvaluator:
         network = self.network
         if self._is_fast:
             weights = {name: as_float32(weight) for name, weight in network.state_dict().items()}
-            make = _FAST[network.spec.kind]
-            self._forward = make(network.spec, network.sizes, weights, self.has_priors)
+            self._forward = FAST[network.spec.kind](network.spec, network.sizes, weights)
             return
         from sog.nets.torch_forward import TorchForward  # imports torch, which is slow
 
@@ -125,11 +125,12 @@ class NetworkEvaluator:
             self._inputs = np.zeros((2 * count, self._inputs.shape[1]), np.float32)
         inputs = self._inputs[:count]
         write_ranges(tables, numbers, batch, inputs)
-        values, logits = self._forward(Asked(store, nodes, tables, numbers), inputs)
+        wanted = np.flatnonzero(np.diff(batch.prior_start)) if self.has_priors else _NONE
+        values, logits = self._forward(Asked(store, nodes, tables, numbers, wanted), inputs)
         masses = weigh_opponents(store.arrays(), batch.nodes, batch.start, batch.ranges)
         read_values(tables, numbers, values, masses, batch)
-        if self.has_priors:
-            read_priors(tables, numbers, logits, self.network.sizes.logits, batch)
+        if wanted.size > 0:
+            read_priors(tables, numbers, wanted, logits, self.network.sizes.logits, batch)
 
 
 def as_float32(weight: Any) -> F32:

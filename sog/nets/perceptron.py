@@ -97,16 +97,15 @@ class HiddenLayers:
 class Perceptron:
     """A perceptron with weights of its own."""
 
-    def __init__(self, spec: NetworkSpec, sizes: Sizes, weights: Mapping[str, F32], has_priors: bool) -> None:
+    def __init__(self, spec: NetworkSpec, sizes: Sizes, weights: Mapping[str, F32]) -> None:
         """weights: by the names and with the shapes of `shapes_of`; they are copied."""
         self._hidden = HiddenLayers(spec, weights, "trunk.layers", sizes.num_features, sizes.num_values / 2)
-        self._heads = [Head(weights, (name,)) for name in ("value", "policy")[: 1 + has_priors]]
+        self._value, self._policy = Head(weights, ("value",)), Head(weights, ("policy",))
 
     def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
-        """Return values [B, V] and logits [B, L], valid until the next call; columns may follow."""
-        hidden = self._hidden(asked, ranges)
-        outputs = [head(hidden) for head in self._heads]
-        return outputs[0], outputs[-1]
+        """Return values [B, V] and logits [W, L], valid until the next call; columns may follow."""
+        hidden, wanted = self._hidden(asked, ranges), asked.wanted
+        return self._value(hidden), self._policy(hidden if wanted.size == len(hidden) else hidden[wanted])
 
 
 class Head:

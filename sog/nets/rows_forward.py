@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from sog.core.arrays import F32, I32
+from sog.core.arrays import F32, I32, I64
 from sog.core.jit import kernel
 from sog.nets.asked import Asked
 from sog.nets.perceptron import Head, HiddenLayers
@@ -20,9 +20,9 @@ from sog.public.store import StateStore
 class RowsForward:
     """A network with the rows of all codes of a store, as far as they were asked for."""
 
-    def __init__(self, spec: NetworkSpec, sizes: Sizes, weights: Mapping[str, F32], has_priors: bool) -> None:
+    def __init__(self, spec: NetworkSpec, sizes: Sizes, weights: Mapping[str, F32]) -> None:
         """weights: by the names of `sog.nets.rows.Rows`."""
-        self._sizes, self._units, self._has_priors = sizes, spec.row_units, has_priors
+        self._sizes, self._units = sizes, spec.row_units
         self._is_gelu = spec.activation == "gelu"
         self._described = np.ascontiguousarray(weights["described.weight"].T)
         self._embedding = weights["embedding.weight"] + weights["described.bias"]
@@ -34,7 +34,7 @@ class RowsForward:
         self._num_rows = 0
 
     def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
-        """Return values [B, V] and logits [B, L] of whoever acts."""
+        """Return values [B, V] and logits [W, L] of whoever acts."""
         tables, count = asked.tables, len(ranges)
         self._make_rows(asked.store, tables)
         sizes = asked.store.arrays().places
@@ -43,10 +43,13 @@ class RowsForward:
         pool_ranges(tables, asked.numbers, rows, self._rows, ranges, pooled)
         outputs = self._head(self._hidden(asked, pooled))
         values = np.zeros((count, self._sizes.num_values), np.float32)
-        logits = np.zeros((count, self._sizes.num_logits if self._has_priors else 0), np.float32)
+        logits = np.zeros((asked.wanted.size, self._sizes.num_logits), np.float32)
+        lines = np.full(count, -1)
+        lines[asked.wanted] = np.arange(asked.wanted.size)
         read_out(
-            tables, asked.numbers, rows, self._rows, outputs, self._policy, self._sizes.logits, values, logits
-        )
+            tables, asked.numbers, rows, self._rows, outputs, self._policy, self._sizes.logits, values, lines,
+            logits,
+        )  # fmt: skip
         return values, logits
 
     def _make_rows(self, store: StateStore, tables: CodeTables) -> None:
@@ -115,9 +118,12 @@ def read_out(
     policy: F32,
     where: Logits,
     values: F32,
+    lines: I64,
     logits: F32,
 ) -> None:
-    """Read values [B, V] and the actor's logits [B, L] from rows; the last two, zeros, modified in place.
+    """Read values [B, V] and the actor's logits [W, L] from rows; both, zeros, modified in place.
+
+    lines: [B] of logits, -1 where none are asked for.
 
     outputs: [B, 2 K of queries, 2 of shifts, K of gates, C of priors]; policy: [K, C].
     """
@@ -130,7 +136,7 @@ def read_out(
             start = np.uint64(code["second_columns"] if player == 1 else code["first_columns"])
             asked = output[np.uint64(player) * units :]
             shift = output[np.uint64(2) * units + np.uint64(player)]
-            reads_policy = logits.shape[1] > 0 and code["actor"] == np.uint32(player)
+            reads_policy, wanted = lines[query] >= 0 and code["actor"] == np.uint32(player), lines[query]
             for index in range(np.uint64(sizes[player, query])):
                 column, row = np.int64(tables.columns[start + index]), rows[start + index]
                 total = np.float32(0)
@@ -141,8 +147,8 @@ def read_out(
                     own = column - where.num_first if player == 1 else column
                     line = np.uint64(where.start[player] + own * where.width[player])
                     for choice in range(np.uint64(where.width[player])):
-                        logits[query, line + choice] = output[prior + choice]
+                        logits[wanted, line + choice] = output[prior + choice]
                     for unit in range(units):
                         share = row[unit] * output[gate + unit]
                         for choice in range(np.uint64(where.width[player])):
-                            logits[query, line + choice] += share * policy[unit, choice]
+                            logits[wanted, line + choice] += share * policy[unit, choice]

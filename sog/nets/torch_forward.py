@@ -25,7 +25,7 @@ class TorchForward:
 
     @torch.inference_mode()
     def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
-        """Return values [B, V] and logits [B, L]."""
+        """Return values [B, V] and logits [W, L]."""
         count = len(ranges)
         if count > len(self._features):
             self._features = np.zeros((2 * count, self._features.shape[1]), np.float32)
@@ -38,7 +38,7 @@ class TorchForward:
         if self._takes_rows:
             inputs += rows_of(asked)
         values, logits = self.answering(*(torch.from_numpy(array).to(self._device) for array in inputs))
-        return values.cpu().numpy(), logits.cpu().numpy()
+        return values.cpu().numpy(), logits.cpu().numpy()[asked.wanted]
 
 
 def rows_of(asked: Asked) -> tuple[I64, I64, F32]:

@@ -22,7 +22,7 @@ class Batch(NamedTuple):
     start: tuple[I64, I64]  # [P][B + 1] first infostate of each query in the four arrays below
     ranges: tuple[F64, F64]  # [P][infostates] each query's sum to one
     values: tuple[F64, F64]  # [P][infostates] to be filled in
-    prior_start: I64  # [B + 1] first slot of each query in `priors`
+    prior_start: I64  # [B + 1] first slot of each query in `priors`; one without slots asks for no prior
     priors: F64  # [slots] of the acting player, action by action; uniform unless filled in
 
     def rows(self, player: int, query: int) -> slice:

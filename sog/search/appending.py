@@ -142,7 +142,8 @@ def add_node(
     record = lanes.nodes[lane, node]
     record["state"], record["parent"], record["decision"] = state, parent, NONE
     record["first_child"] = record["next_sibling"] = NONE
-    record["is_partial"] = record["has_dead"] = record["is_answered"] = record["expanded"] = 0
+    record["is_partial"] = record["has_dead"] = record["expanded"] = 0
+    record["is_answered"] = record["is_primed"] = 0
     record["factor"], record["entered"] = factor, lane_record["weight"]
     record["depth"] = 0
     if parent != NONE:

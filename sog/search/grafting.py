@@ -167,7 +167,7 @@ def _copy_answer(
 ) -> None:
     """Give a node what the evaluator said of it."""
     source, record = tree.nodes[old], lanes.nodes[lane, node]
-    record["is_answered"] = source["is_answered"]
+    record["is_answered"], record["is_primed"] = source["is_answered"], source["is_primed"]
     for player in range(NUM_PLAYERS):
         value = np.uint64(lanes.leaves[player, lane, node]["value"])
         there = np.uint64(tree.leaves[player, old]["value"])

@@ -44,6 +44,7 @@ TREE_NODE = np.dtype(
         ("has_dead", "u4"),  # chance rules out some infostates
         ("is_answered", "u4"),  # an evaluator's answer that cannot change has come
         ("prior", "u4"),  # first slot in priors
+        ("is_primed", "u4"),  # the evaluator has been asked for the prior
         ("place", "u4"),  # leaves: in `open` or `over`
         ("expanded", "u4"),  # iteration in which it stopped being a leaf; 0 if it was decided upon before
         ("factor", "f8"),  # one over the probability that sampling kept this outcome of chance

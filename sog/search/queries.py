@@ -3,9 +3,10 @@
 A leaf is asked about with both players' ranges there, each normalised over the infostates that are alive:
 chance may have ruled out others by now. Where one player's reach is zero everywhere, that player's infostates
 still have values, for it to know what coming here would be worth: the query takes the uniform range as a
-stand-in. Where both are zero nothing can be learned. A leaf with one
-infostate a player (perfect information) is asked about once: the answer cannot change, only its weight. If
-wished, neither is a leaf asked about again before its ranges have moved so far that it could matter.
+stand-in. Where both are zero nothing can be learned. A leaf with one infostate a player (perfect information)
+is asked about once: the answer cannot change, only its weight. If wished, neither is a leaf asked about again
+before its ranges have moved so far that it could matter. Its prior is asked for once, with the first query:
+it guides growth, and takes most of the time of a network with many choices.
 
 Verified: tests/search/test_gtcfr.py, tests/search/test_rebel.py.
 """
@@ -172,6 +173,8 @@ def _take_back(lanes: Lanes, lane: Index, before: int, buffer: Buffer) -> None:
     for index in range(buffer.size[0] - before):
         node = np.uint64(buffer.places[np.uint64(before + index), 1])
         lanes.nodes[lane, node]["is_answered"] = 0
+        if buffer.prior_start[np.uint64(before + index + 1)] > buffer.prior_start[np.uint64(before + index)]:
+            lanes.nodes[lane, node]["is_primed"] = 0
         for player in range(NUM_PLAYERS):
             leaf = lanes.leaves[player, lane, node]
             for row in range(np.uint64(leaf["rows"])):
@@ -218,7 +221,7 @@ def _normalise(rules: StoreArrays, player: Index, number: np.uint64, shares: F64
 @inlined
 def _num_priors(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
     rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
-    if rule["actor"] >= NUM_PLAYERS:
+    if rule["actor"] >= NUM_PLAYERS or lanes.nodes[lane, node]["is_primed"]:
         return ZERO
     rows = np.uint64(lanes.leaves[np.int64(rule["actor"]), lane, node]["rows"])
     return np.uint64(rule["num_actions"]) * rows
@@ -271,6 +274,7 @@ def _write_query(
         buffer.priors[start + index] = lanes.priors[lane, np.uint64(record["prior"]) + index]
     buffer.prior_start[query + ONE] = start + count
     record["is_answered"] = is_single
+    record["is_primed"] |= np.uint32(count > ZERO)
     buffer.size[0] = query + ONE
 
 

@@ -1,5 +1,7 @@
 """The fast path against torch's own forward pass, query by query, on what real searches ask."""
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 import torch
@@ -44,7 +46,7 @@ class Witness:
     name = "witness"
 
     def __init__(self, evaluator: NetworkEvaluator) -> None:
-        self._evaluator, self.seen = evaluator, 0
+        self._evaluator, self.seen, self.primed = evaluator, 0, 0
 
     def evaluate(self, store: StateStore, batch: Batch) -> None:
         self._evaluator.evaluate(store, batch)
@@ -72,9 +74,9 @@ class Witness:
         for player in range(NUM_PLAYERS):
             found = batch.values[player][batch.rows(player, query)]
             np.testing.assert_allclose(found, values[columns[player]], atol=1e-5)
-        actor = store.actor(node)
-        if actor < NUM_PLAYERS:
-            slots = slice(int(batch.prior_start[query]), int(batch.prior_start[query + 1]))
+        actor, slots = store.actor(node), slice(*batch.prior_start[query : query + 2].tolist())
+        if actor < NUM_PLAYERS and slots.start < slots.stop:
+            self.primed += 1
             priors = batch.priors[slots].reshape(code.choices.shape)
             for infostate, row in enumerate(code.rows[actor].tolist()):
                 choices = code.choices[:, infostate]
@@ -100,7 +102,7 @@ def test_answers_are_those_of_the_plain_forward_pass(spec: NetworkSpec, is_fast:
     network = random_network(spec, "leduc")
     witness = Witness(NetworkEvaluator(network, is_fast=is_fast))
     search_with(witness, "leduc")
-    assert witness.seen > 20
+    assert 20 < witness.primed < witness.seen / 3  # a leaf's prior is asked for once
 
 
 @pytest.mark.parametrize("game", ["scotland_yard(map=glasses,rounds=3)", "liars_dice(dice=1,faces=3)"])
@@ -147,3 +149,25 @@ def test_answers_do_not_depend_on_when_public_states_were_met() -> None:
         other.children(charted)
     again = Searcher(other, late, SearchSettings(simulations=30)).search(first_task(other, node), 2)
     np.testing.assert_array_equal(again.policy, results[1].policy)
+
+
+def test_a_leaf_is_asked_for_its_prior_once() -> None:
+    """With the first query about it; every later one has no slots."""
+
+    class Counting:
+        has_priors, name = True, "counting"
+        asked: ClassVar[dict[int, list[int]]] = {}
+
+        def evaluate(self, store: StateStore, batch: Batch) -> None:
+            for node, slots in zip(batch.nodes.tolist(), np.diff(batch.prior_start).tolist(), strict=True):
+                if store.actor(node) < NUM_PLAYERS:
+                    self.asked.setdefault(node, []).append(slots)
+
+    store = open_store(load("leduc"))
+    node = store.locate((0, 0))
+    Searcher(store, Counting(), SearchSettings(simulations=20)).search(first_task(store, node), 1)
+    assert len(Counting.asked) > 10
+    for node, slots in Counting.asked.items():
+        rows = store.num_infostates(node)[store.actor(node)]
+        assert slots == [store.num_actions(node) * rows] + [0] * (len(slots) - 1)
+    assert any(len(slots) > 3 for slots in Counting.asked.values())
