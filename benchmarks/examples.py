@@ -1,0 +1,70 @@
+"""What an example of training takes in memory and on the disk, packed, against the dense arrays it stands for.
+
+The dense size is that of the learner's arrays in single precision with one row a hidden state and one column a
+choice, which replays held before; boards were packed before too, so theirs is what a plane of floats would take.
+"""
+
+import numpy as np
+
+from sog.core.rng import make_rng
+from sog.games.base import TERMINAL
+from sog.games.registry import load
+from sog.nets.spec import Sizes, sizes_of
+from sog.public.opening import encoding_of, open_store
+from sog.public.store import ROOT
+from sog.training.examples import EXAMPLE, Examples, join_examples
+from sog.training.generator import Generator
+from sog.training.presets import config_for
+from sog.training.records import ExampleWriter, Finding
+
+HIDDEN = ("leduc", "liars_dice(dice=1,faces=6)", "scotland_yard(map=glasses)")
+BOARDS = ("connect_four", "chess", "go(size=9)", "go(size=19)")
+
+
+def main() -> None:
+    """Print a row for each game."""
+    print(f"{'game':<28}{'bytes':>8}{'dense':>10}{'ratio':>8}")
+    for name in HIDDEN:
+        generator = Generator(config_for(name, "sog"), 0)
+        _print(name, join_examples([part for _ in range(3) for part in generator.round().examples]))
+    for name in BOARDS:
+        _print(name, _random_games(name))
+
+
+def _print(name: str, examples: Examples) -> None:
+    own, dense = examples.num_bytes / examples.size, _dense(sizes_of(encoding_of(load(name))))
+    print(f"{name:<28}{own:>8.0f}{dense:>10,}{dense / own:>8.1f}", flush=True)
+
+
+def _dense(sizes: Sizes) -> int:
+    """Return the bytes of features, four numbers a value, and policies with a weight a row."""
+    return 4 * (sizes.num_features + 4 * sizes.num_values + sizes.num_logits + max(sizes.private))
+
+
+def _random_games(name: str) -> Examples:
+    """Return examples of positions of random games."""
+    store, rng, findings = open_store(load(name)), make_rng(1), list[Finding]()
+    for _ in range(5):
+        node = ROOT
+        while store.actor(node) != TERMINAL and len(findings) < 400:
+            moves, one = store.num_actions(node), np.ones(1)
+            policy = rng.dirichlet(np.ones(moves))[:, None]
+            findings.append(Finding(node, (one.copy(), one.copy()), (one.copy(), -one), policy))
+            node = store.children(node)[int(rng.integers(moves))]
+    return ExampleWriter(store).write(findings)
+
+
+def packed_bytes(features: int, rows: int, own_rows: int, legal: int) -> int:
+    """Return the bytes of one example by arithmetic.
+
+    rows: infostates of both players; own_rows: of the actor; legal: choices of all of those.
+
+    >>> packed_bytes(features=50, rows=200, own_rows=1, legal=13)
+    1661
+    """
+    numbers, halves = features + rows + own_rows + legal, features + 2 * rows
+    return EXAMPLE.itemsize + 2 * numbers + 2 * halves + rows + legal
+
+
+if __name__ == "__main__":
+    main()
