@@ -5,7 +5,18 @@ import sys
 
 BENCHMARKS = (
     *("exploitability", "cfr", "mccfr", "is_mcts", "mcts", "cores", "holdem", "search", "startup"),
-    *("chess_rules", "go_rules", "inference", "training", "examples", "selfplay", "boards", "rebel", "table2", "puzzles"),
+    *(
+        "chess_rules",
+        "go_rules",
+        "inference",
+        "training",
+        "examples",
+        "selfplay",
+        "boards",
+        "rebel",
+        "table2",
+        "puzzles",
+    ),
 )
 
 

@@ -1,7 +1,7 @@
-"""What an example of training takes in memory and on the disk, packed, against the dense arrays it stands for.
+"""What an example of training takes in memory and on the disk, packed, and in the learner's dense arrays.
 
-The dense size is that of the learner's arrays in single precision with one row a hidden state and one column a
-choice, which replays held before; boards were packed before too, so theirs is what a plane of floats would take.
+The dense size is that of single precision with a number for every infostate and every choice that there may
+be, as replays of games with secrets held them before; boards were packed before too.
 """
 
 import numpy as np
@@ -54,16 +54,13 @@ def _random_games(name: str) -> Examples:
     return ExampleWriter(store).write(findings)
 
 
-def packed_bytes(features: int, rows: int, own_rows: int, legal: int) -> int:
+def packed_bytes(features: int, rows: int, legal: int, told: int) -> int:
     """Return the bytes of one example by arithmetic.
 
-    rows: infostates of both players; own_rows: of the actor; legal: choices of all of those.
-
-    >>> packed_bytes(features=50, rows=200, own_rows=1, legal=13)
-    1661
+    rows: infostates of both players; legal: choices of all the actor's; told: columns, counts and choices
+    that are written down.
     """
-    numbers, halves = features + rows + own_rows + legal, features + 2 * rows
-    return EXAMPLE.itemsize + 2 * numbers + 2 * halves + rows + legal
+    return EXAMPLE.itemsize + 2 * (features + told) + 2 * (features + 2 * rows) + rows + legal
 
 
 if __name__ == "__main__":

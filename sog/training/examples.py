@@ -17,6 +17,7 @@ import numpy.typing as npt
 from sog.core.arrays import F32, F64, I32, I64, U8, U64, Records
 from sog.core.errors import InputError
 from sog.core.jit import ONE, ZERO, inlined, kernel
+from sog.games.products import Index
 from sog.games.view import UNUSED
 from sog.nets.spec import Sizes
 from sog.public.beliefs import Pair
@@ -40,6 +41,8 @@ EXAMPLE = np.dtype(
         ("rows", "u2", (2,)),  # infostates of each player
         ("origin", "u1"),
         ("actor", "u1"),
+        ("in_order", "u1", (2,)),  # each player's columns follow one another: the first one is there alone
+        ("is_alike", "u1"),  # all infostates of the actor have the same choices: they are there once
     ]
 )
 
@@ -48,7 +51,8 @@ class Examples(NamedTuple):
     """N examples, one after the other in each of three arrays."""
 
     heads: Records  # [N] EXAMPLE
-    numbers: U16  # features (not of a board), columns of both players; of the actor's rows: counts, choices
+    numbers: U16  # features (not of a board), columns of both players; of the actor's rows: counts, choices;
+    # less where columns are in order or choices are alike
     halves: U16  # half-precision bits: features, ranges of both players, values of both players
     bytes: U8  # a board's squares, masses of both players, policy
 
@@ -155,6 +159,9 @@ def measure(contents: Contents, tables: CodeTables, codes: I32, heads: Records, 
         second = np.uint64(contents.start[1][index + ONE] - contents.start[1][index])
         listed = np.uint64(code["features_end"]) - np.uint64(code["features"])
         own = ZERO if code["actor"] > 1 else (second if code["actor"] == 1 else first)
+        head["in_order"][0] = _is_in_order(tables, np.uint64(code["first_columns"]), first)
+        head["in_order"][1] = _is_in_order(tables, np.uint64(code["second_columns"]), second)
+        columns = (ONE if head["in_order"][0] else first) + (ONE if head["in_order"][1] else second)
         start = np.uint64(contents.policy_start[index])
         slots = np.uint64(contents.policy_start[index + ONE]) - start
         legal = ZERO
@@ -163,7 +170,8 @@ def measure(contents: Contents, tables: CodeTables, codes: I32, heads: Records, 
         head["numbers"], head["halves"], head["bytes"] = sizes[0], sizes[1], sizes[2]
         head["legal"], head["features"], head["actor"] = legal, planes + listed, code["actor"]
         head["rows"][0], head["rows"][1] = first, second
-        sizes[0] += listed + first + second + own + legal
+        head["is_alike"] = own > ZERO and legal == slots and _is_alike(tables, code, own, slots)
+        sizes[0] += listed + columns + (ONE + slots // own if head["is_alike"] else own + legal)
         sizes[1] += planes + listed + np.uint64(2) * (first + second)
         sizes[2] += bits + first + second + legal
 
@@ -195,9 +203,10 @@ def fill(
             for row in range(np.uint64(head["rows"][player])):
                 largest = max(largest, contents.masses[player][start + row])
             for row in range(np.uint64(head["rows"][player])):
-                numbers[number] = tables.columns[column + row]
+                if row == ZERO or not head["in_order"][player]:
+                    numbers[number] = tables.columns[column + row]
+                    number += ONE
                 octets[octet] = _as_byte(contents.masses[player][start + row], largest)
-                number += ONE
                 octet += ONE
         for player in range(2):
             half = _copy_rows(contents.start[player], index, contents.ranges[player], floats, half)
@@ -205,6 +214,33 @@ def fill(
             half = _copy_rows(contents.start[player], index, contents.values[player], floats, half)
         if head["actor"] <= 1:
             _fill_policy(contents, tables, code, head, index, numbers[number:], octets[octet:])
+
+
+@inlined
+def _is_in_order(tables: CodeTables, start: np.uint64, rows: np.uint64) -> bool:
+    """Return whether the columns of infostates follow one another."""
+    for row in range(rows):
+        if np.int64(tables.columns[start + row]) != np.int64(tables.columns[start]) + np.int64(row):
+            return False
+    return bool(rows > ZERO)
+
+
+@inlined
+def _is_alike(tables: CodeTables, code: Any, rows: np.uint64, slots: np.uint64) -> bool:
+    """Return whether the choices of all slots are those of the first infostate, action by action."""
+    start = np.uint64(code["choices"])
+    for slot in range(slots):
+        if tables.choices[start + slot] != tables.choices[start + slot - slot % rows]:
+            return False
+    return True
+
+
+@inlined
+def column_at(head: Any, numbers: U16, first: np.uint64, player: Index, row: np.uint64) -> np.int64:
+    """Return the column of a player's infostate; first: of the player's columns."""
+    if head["in_order"][player]:
+        return np.int64(numbers[first]) + np.int64(row)
+    return np.int64(numbers[first + row])
 
 
 @inlined
@@ -233,13 +269,16 @@ def _fill_policy(
     rows, at = np.uint64(head["rows"][np.uint64(head["actor"])]), ZERO
     start = np.uint64(contents.policy_start[index])
     actions = (np.uint64(contents.policy_start[index + ONE]) - start) // rows
+    lines = ONE if head["is_alike"] else rows
     for row in range(rows):
         before = at
         for action in range(actions):
             slot = action * rows + row
             choice = tables.choices[np.uint64(code["choices"]) + slot]
             if choice != UNUSED:
-                numbers[rows + at] = choice
+                if row < lines:
+                    numbers[lines + at] = choice
                 octets[at] = np.uint8(np.rint(BYTE * np.sqrt(contents.policies[start + slot])))
                 at += ONE
-        numbers[row] = at - before
+        if row < lines:
+            numbers[row] = at - before

@@ -7,15 +7,16 @@ Verified: tests/training/test_records.py, tests/training/test_board_records.py.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sog.core.arrays import F32, I64, U8, Records
-from sog.core.jit import ONE, ZERO, kernel
+from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.games.base import NUM_PLAYERS, Symmetries
+from sog.games.products import Index
 from sog.nets.spec import Logits, Sizes
-from sog.training.examples import BYTE, OUTCOME, U16, Examples
+from sog.training.examples import BYTE, OUTCOME, U16, Examples, column_at
 
 ILLEGAL = -1.0  # in a policy: no choice
 
@@ -90,11 +91,9 @@ class Teacher:
 
     def _describe_rows(self, describe: Describe, examples: Examples, lesson: Lesson) -> Lesson:
         """Return the lesson with all rows of its examples."""
-        heads = examples.heads
-        sizes = heads["rows"].sum(axis=1, dtype=np.int64)
-        first = (heads["numbers"] + heads["features"]).astype(np.int64) - (np.cumsum(sizes) - sizes)
-        owners = np.repeat(np.arange(examples.size), sizes)
-        columns = examples.numbers[np.arange(sizes.sum()) + first[owners]].astype(np.int64)
+        sizes = examples.heads["rows"].sum(axis=1, dtype=np.int64)
+        owners, columns = np.repeat(np.arange(examples.size), sizes), np.zeros(sizes.sum(), np.int64)
+        list_columns(examples.heads, examples.numbers, columns)
         return lesson._replace(
             owners=owners, columns=columns, described=describe(lesson.features, owners, columns)
         )
@@ -113,16 +112,37 @@ class Teacher:
         np.multiply(turned, numbers[:, :, None], out=features, casting="unsafe")
 
 
+@inlined
+def num_columns(head: Any, player: Index) -> np.uint64:
+    """Return how many numbers tell a player's columns."""
+    return ONE if head["in_order"][player] else np.uint64(head["rows"][player])
+
+
 @kernel
 def find_most(heads: Records, numbers: U16, is_board: bool, most: I64) -> None:
     """Find the most choices that any line has; most [1] modified in place."""
     for index in range(np.uint64(heads.size)):
         head = heads[index]
         if head["actor"] <= 1:
-            at = np.uint64(head["numbers"]) + np.uint64(head["rows"][0]) + np.uint64(head["rows"][1])
+            at = np.uint64(head["numbers"]) + num_columns(head, 0) + num_columns(head, 1)
             at += ZERO if is_board else np.uint64(head["features"])
-            for row in range(np.uint64(head["rows"][np.uint64(head["actor"])])):
+            lines = ONE if head["is_alike"] else np.uint64(head["rows"][np.uint64(head["actor"])])
+            for row in range(lines):
                 most[0] = max(most[0], np.int64(numbers[at + row]))
+
+
+@kernel
+def list_columns(heads: Records, numbers: U16, columns: I64) -> None:
+    """Write the columns of all infostates of examples that have no planes; columns modified in place."""
+    at = ZERO
+    for index in range(np.uint64(heads.size)):
+        head = heads[index]
+        first = np.uint64(head["numbers"]) + np.uint64(head["features"])
+        for player in range(2):
+            for row in range(np.uint64(head["rows"][player])):
+                columns[at] = column_at(head, numbers, first, player, np.uint64(row))
+                at += ONE
+            first += num_columns(head, player)
 
 
 @kernel
@@ -152,7 +172,7 @@ def read(
                 mass += octets[octet + row]
                 joint += floats[half + row] * octets[octet + row]
             for row in range(rows):
-                column = np.uint64(numbers[number + row])
+                column = np.uint64(column_at(head, numbers, number, player, np.uint64(row)))
                 lesson.ranges[index, column] = floats[half + row] / total
                 if joint > 0:
                     lesson.beliefs[index, column] = floats[half + row] * octets[octet + row] / joint
@@ -161,19 +181,22 @@ def read(
                     lesson.values[index, column] = target
                     weight = 1.0 if head["origin"] == OUTCOME else octets[octet + row] * (rows / mass)
                     lesson.value_weights[index, column] = weight
-            number, half, octet, value = number + rows, half + rows, octet + rows, value + rows
+            number += num_columns(head, player)
+            half, octet, value = half + rows, octet + rows, value + rows
         if head["actor"] <= 1:
             actor = np.uint64(head["actor"])
-            rows, total, choice = np.uint64(head["rows"][actor]), 0.0, number + np.uint64(head["rows"][actor])
+            rows, total = np.uint64(head["rows"][actor]), 0.0
+            choice = number + (ONE if head["is_alike"] else rows)
             for row in range(rows):
                 total += floats[own_ranges + row]
             for row in range(rows):
-                place_of = np.int64(numbers[own_columns + row])
+                place_of = column_at(head, numbers, own_columns, np.int64(actor), np.uint64(row))
                 if place_of >= where.num_first:
                     place_of -= where.num_first
                 begin = where.start[np.int64(actor)] + place_of * where.width[np.int64(actor)]
                 lesson.policy_weights[line] = floats[own_ranges + row] / total
-                count, sum_of = np.uint64(numbers[number + row]), 0.0
+                count = np.uint64(numbers[number] if head["is_alike"] else numbers[number + row])
+                sum_of = 0.0
                 for place in range(count):
                     share = (octets[octet + place] / BYTE) ** 2
                     sum_of += share
@@ -181,4 +204,6 @@ def read(
                     lesson.policies[line, place] = share
                 for place in range(count):
                     lesson.policies[line, place] /= sum_of
-                choice, octet, line = choice + count, octet + count, line + ONE
+                octet, line = octet + count, line + ONE
+                if not head["is_alike"]:
+                    choice += count

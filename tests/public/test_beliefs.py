@@ -9,7 +9,14 @@ from sog.public.opening import open_store
 
 
 @pytest.mark.parametrize(
-    "name", ["kuhn", "leduc", "liars_dice(dice=1,faces=3)", "scotland_yard(map=glasses,rounds=2)"]
+    "name",
+    [
+        "kuhn",
+        "leduc",
+        "liars_dice(dice=1,faces=3)",
+        "scotland_yard(map=glasses,rounds=2)",
+        "openspiel:dark_hex(board_size=2)",
+    ],
 )
 def test_masses_are_joint_weights_times_the_opponents_range(name: str) -> None:
     """The rows of joint weights are player 0's."""

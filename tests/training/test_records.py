@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from sog.core.arrays import F64
+from sog.games.base import TERMINAL
 from sog.games.registry import load
+from sog.games.view import UNUSED
 from sog.public.opening import open_store
 from sog.public.store import ROOT
 from sog.training.examples import OUTCOME, Examples
 from sog.training.lessons import ILLEGAL
 from sog.training.records import ExampleWriter, Finding
+from tests.codes import code_of
 from tests.training.lessons import Dense, dense
 
 FIRST = np.array([0.5, 0.3, 0.2])
@@ -118,3 +121,56 @@ def test_an_outcome_is_the_value_of_both_players_where_the_play_went() -> None:
     assert masses == pytest.approx(((0.1 + 0.2) / 6, (0.3 + 0.2) / 6))
     expected = [1 + 0.15 / masses[0], -1 - 0.1 / masses[1]]
     np.testing.assert_allclose(mixed.values[0, [2, 3]] * scale, expected, rtol=HALF)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["leduc", "scotland_yard(map=glasses)", "liars_dice(dice=2,faces=2)", "openspiel:dark_hex(board_size=2)"],
+)
+def test_everything_stands_where_the_code_says(name: str) -> None:
+    """Columns in order and others, choices that are alike and others; states of all sizes in one lot."""
+    game, rng = load(name), np.random.default_rng(5)
+    store = open_store(game)
+    node = 0
+    while node < store.num_nodes < 400:
+        if store.actor(node) != TERMINAL:
+            store.children(node)
+        node += 1
+    nodes = [
+        int(node) for node in rng.permutation(store.num_nodes)[:80] if store.actor(int(node)) != TERMINAL
+    ]
+    findings = []
+    for node in nodes:
+        sizes, actor = store.num_infostates(node), store.actor(node)
+        policy = np.zeros((0, 0))
+        if actor < 2:
+            policy = np.where(code_of(store, node).choices != UNUSED, 1e-2 + rng.random(), 0.0)
+            policy = policy * rng.random(policy.shape)
+            policy /= np.maximum(policy.sum(axis=0), 1e-9)
+        ranges, values = ((rng.random(sizes[0]), rng.random(sizes[1])) for _ in range(2))
+        findings.append(Finding(node, ranges, values, policy))
+    examples = ExampleWriter(store).write(findings)
+    found = dense(game, examples)
+    acts = examples.heads["actor"] < 2
+    assert examples.heads["is_alike"][acts].any()
+    assert examples.heads["is_alike"][acts].all() == ("glasses" not in name)
+    for index, (node, finding) in enumerate(zip(nodes, findings, strict=True)):
+        code, weights = code_of(store, node), store.joint_weights(node)
+        np.testing.assert_allclose(found.features[index], code.features, rtol=HALF)
+        for player in range(2):
+            own, columns = finding.ranges[player], code.columns[player]
+            np.testing.assert_allclose(found.ranges[index, columns], own / own.sum(), rtol=2 * HALF)
+            mass = (weights if player == 0 else weights.T) @ finding.ranges[1 - player]
+            expected = finding.values[player] / np.maximum(mass, 1e-12) / store.value_scale(node)
+            np.testing.assert_allclose(
+                found.values[index, columns], np.where(mass > 0, expected, 0), rtol=HALF, atol=1e-6
+            )
+        for infostate, row in enumerate(
+            code.rows[store.actor(node)].tolist() if store.actor(node) < 2 else []
+        ):
+            legal = code.choices[:, infostate] != UNUSED
+            line = found.policies[index, row]
+            assert np.count_nonzero(line != ILLEGAL) == legal.sum()
+            np.testing.assert_allclose(
+                line[code.choices[legal, infostate]], finding.policy[legal, infostate], atol=8e-3
+            )
