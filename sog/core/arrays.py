@@ -75,10 +75,26 @@ class Growable(Generic[_Scalar]):
         return self._storage[: self._length]
 
     def _reserve(self, length: int) -> None:
-        if length > self._storage.size:
-            grown = np.zeros(max(length, 2 * self._storage.size), self._storage.dtype)
+        size = self._storage.size
+        while size < length:  # by doubling alone: what it takes depends on how much there is, not on the way
+            size = 2 * size or 1
+        if size > self._storage.size:
+            grown = np.zeros(size, self._storage.dtype)
             grown[: self._length] = self._storage[: self._length]
             self._storage = grown
+
+
+def num_bytes(arrays: Any) -> int:
+    """Return what arrays take, growable ones with their room to spare, in tuples of any depth.
+
+    >>> num_bytes((np.zeros(3), (Growable(np.int32, capacity=4), None)))
+    40
+    """
+    if isinstance(arrays, tuple):
+        return sum(map(num_bytes, arrays))
+    if isinstance(arrays, Growable):
+        return arrays._storage.nbytes
+    return arrays.nbytes if isinstance(arrays, np.ndarray) else 0
 
 
 def doubled(array: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:

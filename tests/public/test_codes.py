@@ -53,3 +53,16 @@ def test_kept_codes_stay_where_they_are_and_those_of_boards_are_told_anew() -> N
             for player, name in enumerate(("first_columns", "second_columns")):
                 assert player < NUM_PLAYERS
                 assert tables.columns[int(record[name])] == code.columns[player][0]
+
+
+def test_what_codes_take_is_known() -> None:
+    store, nodes = leduc()
+    few = store.num_code_bytes
+    tables, _ = store.codes(np.array(nodes, np.uint32))
+    filled = sum(array.nbytes for array in tables) + 4 * store.num_nodes
+    assert few < filled <= store.num_code_bytes < 2 * filled + 1_000
+    assert store.coded().tolist() == sorted(nodes)
+    other, _ = leduc()
+    for node in nodes:
+        other.codes(np.array([node], np.uint32))
+    assert other.num_code_bytes == store.num_code_bytes  # whatever the way

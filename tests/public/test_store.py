@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from sog.core.arrays import num_bytes
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.games.base import CHANCE, TERMINAL
@@ -193,3 +194,17 @@ def test_a_view_that_fails_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> No
             store.children(ROOT)
     assert not store.is_expanded(ROOT)
     assert len(store.children(ROOT)) == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_store_takes_is_known(name: str) -> None:
+    store = grown(open_view(load(name)), 1)
+    arrays = store.arrays()
+    parts = [*arrays[:1], *arrays.places, *arrays[2:8], store.records, store.parents, store.ordinals]
+    filled = sum(part.nbytes for part in parts) + num_bytes(arrays.matrices)
+    objects = 250 * len(store.expanded) + getattr(store.view, "num_bytes", 0)
+    assert filled <= store.num_bytes - objects < 2 * filled + 10_000
+    again = StateStore(open_view(load(name)))
+    for node in store.expanded:
+        again.expand([node])
+    assert again.num_bytes == store.num_bytes  # whatever the way
