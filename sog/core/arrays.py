@@ -1,5 +1,6 @@
 """Names for the array types that signatures use, and a growable array."""
 
+import mmap
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -21,6 +22,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 _CACHE_LINE = 64  # bytes
+MB = 2**20
 
 
 class Growable(Generic[_Scalar]):
@@ -106,6 +108,19 @@ def doubled(array: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:
     larger = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     larger[: len(array)] = array
     return larger
+
+
+def sparse_zeros(shape: Any, dtype: Any = np.float64) -> Any:
+    """Return zeros that take memory only where they are written, a small page at a time.
+
+    Numpy's own are of large pages, of which a few bytes fill two megabytes.
+    """
+    if not hasattr(mmap, "MADV_NOHUGEPAGE"):
+        return np.zeros(shape, dtype)
+    kind, size = np.dtype(dtype), int(np.prod(shape))
+    raw = mmap.mmap(-1, max(size * kind.itemsize, 1), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    raw.madvise(mmap.MADV_NOHUGEPAGE)
+    return np.frombuffer(raw, kind, size).reshape(shape)
 
 
 def aligned_zeros(size: int, dtype: Any) -> Any:
