@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
+from sog.core.arrays import MB
 from sog.core.errors import InputError
 from sog.core.files import write_file
 from sog.core.interrupts import deferred_interrupt
@@ -35,7 +36,7 @@ from sog.training.ground import State, Weights, weights_of
 from sog.training.learner import Learner
 from sog.training.lessons import Teacher
 from sog.training.methods import make_generator
-from sog.training.metrics import Metrics
+from sog.training.metrics import Metrics, resident_bytes
 from sog.training.replay import Replay
 from sog.training.shards import ShardFolder
 from sog.training.standing import Counts, Losses, Measurement, Standing
@@ -222,6 +223,7 @@ class Run:
         for examples in lot.examples:
             self.replay.add(examples)
         standing.counts, standing.waiting = standing.counts.plus(lot.counts), lot.waiting
+        standing.memory = lot.memory or standing.memory
         standing.examples, standing.buffer = self.replay.added, self.replay.size
 
     def _figures(self) -> dict[str, Any]:
@@ -243,6 +245,14 @@ class Run:
             "examples": standing.examples,
             "buffer": standing.buffer,
             "deaths": counts.deaths,
+            "memory_mb": {
+                name: round(size / MB, 1)
+                for name, size in (
+                    ("resident", resident_bytes()),
+                    *standing.memory.items(),
+                    ("replay", self.replay.num_bytes),
+                )
+            },
             "queries_per_cpu_second": counts.solved / counts.seconds if counts.seconds > 0 else 0.0,
         }
 

@@ -74,7 +74,8 @@ def _weights(generator: Generator) -> dict[str, Any]:
 
 
 def test_a_small_memory_forgets_and_goes_on_and_can_be_saved_too() -> None:
-    config = replace(tiny_config(selfplay={"max_states": 60, "td1_share": 1.0}), game="leduc")
+    config = tiny_config(selfplay={"td1_share": 1.0}, run={"memory_mb": 1.2})
+    config = replace(config, game="leduc")
     one, forgotten = Generator(config, 1), 0
     for _ in range(30):
         store = one.store
