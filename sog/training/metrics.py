@@ -8,8 +8,6 @@ Verified: tests/training/test_metrics.py.
 
 import importlib.util
 import json
-import os
-import resource
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -72,14 +70,6 @@ def read_metrics(run: Path) -> list[dict[str, Any]]:
         if isinstance(content, dict) and isinstance(content.get("step"), int):
             found.append(content)
     return found
-
-
-def resident_bytes() -> int:
-    """Return what this process has in memory; where the system does not say, the most that it ever had."""
-    try:
-        return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def _scalars(figures: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, float]]:

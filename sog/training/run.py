@@ -31,12 +31,14 @@ from sog.nets.spec import sizes_of
 from sog.public.opening import encoding_of
 from sog.training.checkpoint import KEPT, save_checkpoint, sole_use
 from sog.training.config import Config, as_tables, as_toml
+from sog.training.examples import EXAMPLE
 from sog.training.generator import Lot
 from sog.training.ground import State, Weights, weights_of
 from sog.training.learner import Learner
 from sog.training.lessons import Teacher
+from sog.training.memory import check_memory, resident_bytes
 from sog.training.methods import make_generator
-from sog.training.metrics import Metrics, resident_bytes
+from sog.training.metrics import Metrics
 from sog.training.replay import Replay
 from sog.training.shards import ShardFolder
 from sog.training.standing import Counts, Losses, Measurement, Standing
@@ -100,6 +102,7 @@ class Run:
 
     def __init__(self, config: Config, folder: Path, measure: Measure | None = None) -> None:
         self.config, self.folder, self._measure = config, folder, measure
+        check_memory(config, EXAMPLE.itemsize)
         torch.set_num_threads(config.run.threads)
         game = load(config.game)
         sizes = sizes_of(encoding_of(game))
@@ -219,9 +222,11 @@ class Run:
         return weights_of(self.learner.averaged)
 
     def _add(self, lot: Lot) -> None:
-        standing = self.standing
+        standing, was_empty = self.standing, self.replay.added == 0
         for examples in lot.examples:
             self.replay.add(examples)
+        if was_empty:
+            check_memory(self.config, self.replay.num_bytes / max(self.replay.added, 1))
         standing.counts, standing.waiting = standing.counts.plus(lot.counts), lot.waiting
         standing.memory = lot.memory or standing.memory
         standing.examples, standing.buffer = self.replay.added, self.replay.size
