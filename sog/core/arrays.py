@@ -1,5 +1,6 @@
 """Names for the array types that signatures use, and a growable array."""
 
+import mmap
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -21,6 +22,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 _CACHE_LINE = 64  # bytes
+MB = 2**20
 
 
 class Growable(Generic[_Scalar]):
@@ -75,10 +77,26 @@ class Growable(Generic[_Scalar]):
         return self._storage[: self._length]
 
     def _reserve(self, length: int) -> None:
-        if length > self._storage.size:
-            grown = np.zeros(max(length, 2 * self._storage.size), self._storage.dtype)
+        size = self._storage.size
+        while size < length:  # by doubling alone: what it takes depends on how much there is, not on the way
+            size = 2 * size or 1
+        if size > self._storage.size:
+            grown = np.zeros(size, self._storage.dtype)
             grown[: self._length] = self._storage[: self._length]
             self._storage = grown
+
+
+def num_bytes(arrays: Any) -> int:
+    """Return what arrays take, growable ones with their room to spare, in tuples of any depth.
+
+    >>> num_bytes((np.zeros(3), (Growable(np.int32, capacity=4), None)))
+    40
+    """
+    if isinstance(arrays, tuple):
+        return sum(map(num_bytes, arrays))
+    if isinstance(arrays, Growable):
+        return arrays._storage.nbytes
+    return arrays.nbytes if isinstance(arrays, np.ndarray) else 0
 
 
 def doubled(array: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:
@@ -90,6 +108,19 @@ def doubled(array: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:
     larger = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     larger[: len(array)] = array
     return larger
+
+
+def sparse_zeros(shape: Any, dtype: Any = np.float64) -> Any:
+    """Return zeros that take memory only where they are written, a small page at a time.
+
+    Numpy's own are of large pages, of which a few bytes fill two megabytes.
+    """
+    if not hasattr(mmap, "MADV_NOHUGEPAGE"):
+        return np.zeros(shape, dtype)
+    kind, size = np.dtype(dtype), int(np.prod(shape))
+    raw = mmap.mmap(-1, max(size * kind.itemsize, 1), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    raw.madvise(mmap.MADV_NOHUGEPAGE)
+    return np.frombuffer(raw, kind, size).reshape(shape)
 
 
 def aligned_zeros(size: int, dtype: Any) -> Any:

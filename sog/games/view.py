@@ -209,6 +209,10 @@ class Named(Protocol):
 class Deriving(Protocol):
     """A view derived from worlds, one by one: what it costs, and whether it is sound, has to be asked."""
 
+    @property
+    def num_bytes(self) -> int:
+        """What the worlds take that the view keeps, about."""
+
     def num_moves(self, store: Store, nodes: Sequence[int]) -> int:
         """Return how many moves of worlds expanding nodes goes through."""
 

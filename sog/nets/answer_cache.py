@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, I32, U32
+from sog.core.arrays import F32, I32, U32, num_bytes
 from sog.core.jit import ONE, kernel
 from sog.public.evaluator import Batch
 from sog.public.store import StateStore
@@ -35,6 +35,11 @@ class AnswerCache:
         floats, numbers = np.zeros(0, np.float32), np.zeros(0, np.uint32)
         self._answers = Answers(age=numbers, values=floats, start=numbers, priors=floats)
         self._age, self._num_priors = 1, 0
+
+    @property
+    def num_bytes(self) -> int:
+        """What answers take."""
+        return num_bytes(self._answers)
 
     def forget(self) -> None:
         """Drop all answers."""
@@ -63,6 +68,12 @@ class AnswerCache:
                 _grow(age, num_nodes), _grow(values, num_nodes), _grow(start, num_nodes, _NO_PRIORS),
                 _grow(priors, num_priors),
             )  # fmt: skip
+
+
+def most_bytes(store: StateStore) -> int:
+    """Return what answers about all nodes of a store take at most."""
+    actions = int(store.arrays().nodes["num_actions"].sum())
+    return 2 * (12 * store.num_nodes + 4 * actions)  # there is twice the room that was needed
 
 
 def make_batch(store: StateStore, nodes: U32) -> Batch:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, I32, U32, Growable, Records
+from sog.core.arrays import F32, I32, U32, Growable, Records, num_bytes
 from sog.core.jit import kernel
 from sog.games.base import NUM_PLAYERS
 from sog.games.view import Described, Encoded, Store
@@ -48,7 +48,7 @@ class CodeBook:
         is_kept: False where codes are made anew each time.
         """
         self._view, self._described_by, self._is_kept = view, described_by, is_kept
-        self._numbers = np.zeros(0, np.int32)  # [nodes] of the store, -1 for none
+        self._numbers = Growable(np.int32)  # [nodes] of the store, -1 for none
         self._codes: Growable[Any] = Growable(CODE)
         self._columns, self._choices = Growable(np.int32), Growable(np.int32)
         self._feature, self._value = Growable(np.uint32), Growable(np.float32)
@@ -59,22 +59,36 @@ class CodeBook:
         """Return tables, and which of their codes [B] are those of nodes."""
         if not self._is_kept:
             return self._make(store, arrays, nodes), np.arange(nodes.size, dtype=np.int32)
-        if self._numbers.size < arrays.nodes.size:
-            grown = np.full(2 * arrays.nodes.size, -1, np.int32)
-            grown[: self._numbers.size] = self._numbers
-            self._numbers = grown
-        numbers = self._numbers[nodes]
+        self._make_room(arrays.nodes.size)
+        numbers = self._numbers.values[nodes]
         if numbers.size and numbers.min() < 0:
             new = np.unique(nodes[numbers < 0])
-            self._numbers[new] = self._append(self._make(store, arrays, new))
-            numbers = self._numbers[nodes]
+            self._numbers.values[new] = self._append(self._make(store, arrays, new))
+            numbers = self._numbers.values[nodes]
         if self._tables is None:
-            parts = (self._codes, self._columns, self._choices, self._feature, self._value)
             width = 0 if self._described_by is None else self._view.encoding.row_features
             described = self._described.values.reshape(len(self._columns), width)
-            fields: Any = (*(part.values for part in parts), described)
-            self._tables = CodeTables(*fields)
+            self._tables = CodeTables(*(part.values for part in self._parts[:-1]), described)
         return self._tables, numbers
+
+    def known(self) -> U32:
+        """Return the nodes whose codes are kept."""
+        return np.flatnonzero(self._numbers.values >= 0).astype(np.uint32)
+
+    def num_bytes(self, num_nodes: int) -> int:
+        """Return what codes take where there are so many nodes."""
+        if self._is_kept:
+            self._make_room(num_nodes)
+        return num_bytes((self._numbers, self._parts))
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        return self._codes, self._columns, self._choices, self._feature, self._value, self._described
+
+    def _make_room(self, num_nodes: int) -> None:
+        """Let all nodes have a number, of no code at first."""
+        if num_nodes > len(self._numbers):
+            self._numbers.extend(np.full(num_nodes - len(self._numbers), -1, np.int32))
 
     def _make(self, store: Store, arrays: StoreArrays, nodes: U32) -> CodeTables:
         """Return the tables of B nodes alone."""

@@ -133,6 +133,7 @@ class DerivedView:
         self._children: dict[int, range] = {}
         self._book = MatrixBook()
         self._encoder: Encoder | None = None
+        self.num_bytes = 0  # of the states, as measured for some games
 
     def roots(self, rng: np.random.Generator) -> Records:
         """Return the record of the start of the game."""
@@ -286,6 +287,9 @@ class DerivedView:
         """Add states to the list; return their numbers."""
         first = len(self._states)
         self._states += states
+        self.num_bytes += sum(
+            3_000 + 100 * len(state.worlds) + 300 * sum(state.num_infostates) for state in states
+        )
         self._numbers += [self._number(state) for state in states]
         return range(first, len(self._states))
 

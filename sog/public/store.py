@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sog.core.arrays import F64, I32, U8, U32, Bools, Growable, Records
+from sog.core.arrays import F64, I32, U8, U32, Bools, Growable, Records, num_bytes
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
@@ -48,6 +48,7 @@ from sog.public.forward import classify_nodes, count_sources, fill_forward
 from sog.public.store_arrays import NODE, PLACE, StoreArrays
 
 ROOT = 0
+_ENTRY_BYTES = 250  # of an expanded node in lists and dicts, about
 
 
 class StateStore:
@@ -106,6 +107,25 @@ class StateStore:
         """How many public states are known."""
         return len(self._nodes)
 
+    @property
+    def num_bytes(self) -> int:
+        """What is known takes, codes apart: arrays, and about so much in Python's objects."""
+        objects = self.view.num_bytes if isinstance(self.view, Deriving) else 0
+        return (
+            num_bytes(self._growables)
+            + num_bytes(self.matrices(np.float64))
+            + objects
+            + (_ENTRY_BYTES * len(self.expanded))
+        )
+
+    @property
+    def _growables(self) -> tuple[Any, ...]:
+        return (
+            self._records, self._parents, self._ordinals, self._nodes, self._places, self._map_source,
+            self._map_target, self._legal, self._waits, self._forward_start, self._forward_child,
+            self._forward_target,
+        )  # fmt: skip
+
     @cached_property
     def encoded(self) -> Encoded:
         """The view, if networks can be shown its states."""
@@ -123,6 +143,15 @@ class StateStore:
     def codes(self, nodes: U32) -> tuple[CodeTables, I32]:
         """Return tables of codes, for networks, and which of them [B] are those of nodes."""
         return self._code_book.look_up(self, self.arrays(), nodes)
+
+    @property
+    def num_code_bytes(self) -> int:
+        """What those codes take that are kept."""
+        return self._code_book.num_bytes(self.num_nodes)
+
+    def coded(self) -> U32:
+        """Return the nodes whose codes are kept."""
+        return self._code_book.known()
 
     @cached_property
     def _code_book(self) -> CodeBook:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F64
+from sog.core.arrays import F64, MB, num_bytes
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL
 from sog.public.evaluator import Evaluator, PolicyEvaluator
@@ -34,7 +34,9 @@ from sog.search.lanes import (
     BOTH,
     CURRENT_LIST,
     DRAWN_LIST,
+    LANES_PART,
     NO_GADGET,
+    NUM_SLOT_FIELDS,
     OUTCOMES,
     PLANT,
     PRIME,
@@ -43,9 +45,12 @@ from sog.search.lanes import (
     STOP_VALUE,
     SUCCESSORS,
     Capacity,
+    LaneShare,
     allocate_lanes,
     capacity_of,
+    copy_lane,
     enlarge,
+    filled_bytes,
 )
 from sog.search.phases import Plan, advance
 from sog.search.queries import (
@@ -61,6 +66,7 @@ from sog.search.settings import SearchSettings
 from sog.search.simulation import Expansion
 
 _HIDDEN_TEMPERATURE = 10.0  # of priors, with hidden information
+_MOST_EMPTY = 8  # times the memory for lanes that they may take if they were full
 _AT_ONCE = 8  # nodes whose successors are asked for before a search may be stopped
 
 
@@ -91,8 +97,16 @@ class Searcher:
     (2, 3)
     """
 
-    def __init__(self, store: StateStore, evaluator: Evaluator | None, settings: SearchSettings) -> None:
+    def __init__(
+        self,
+        store: StateStore,
+        evaluator: Evaluator | None,
+        settings: SearchSettings,
+        share: LaneShare | None = None,
+    ) -> None:
+        """share: of memory, for lanes; modified where not all searches fit side by side."""
         self.store, self.evaluator, self.settings = store, evaluator, settings
+        self._share, self._is_tight = share or LaneShare(), False
         if settings.prior_iterations > 0 and (evaluator is None or not evaluator.has_priors):
             raise InputError("search: prior_iterations need an evaluator that knows policies")
         self._tells_apart = settings.leaf_ranges == "both"
@@ -165,22 +179,35 @@ class Searcher:
         kept_queries: float = 0.0,
         should_stop: Callable[[int], bool] | None = None,
     ) -> list[SearchResult]:
-        """Run searches side by side; each finds what it would find alone.
+        """Run searches side by side, as many as memory is for; each finds what it would find alone.
 
         kept_queries: how many of its queries each search keeps, picked at random, on average; inf for all.
         """
-        started = time.perf_counter()
         if len(tasks) != len(seeds):
             raise ValueError(f"{len(tasks)} tasks and {len(seeds)} seeds")
         for seed in seeds:
             if not 0 <= seed < 2**64:
                 raise InputError(f"search: a seed must be from 0 to 2^64 - 1, not {seed}")
-        if not tasks:
-            return []
+        found: list[SearchResult] = []
+        while len(found) < len(tasks):
+            part = slice(len(found), len(found) + self._share.at_once)
+            found += self._search_part(tasks[part], seeds[part], kept_queries, should_stop)
+        return found
+
+    def _search_part(
+        self,
+        tasks: Sequence[Task],
+        seeds: Sequence[int],
+        kept_queries: float,
+        should_stop: Callable[[int], bool] | None,
+    ) -> list[SearchResult]:
+        """Run searches side by side; return none of them where that takes too much memory."""
+        started = time.perf_counter()
         self._reserve(tasks)
         self._plant(tasks, seeds)
         log = QueryLog() if kept_queries > 0 else None
-        self._run(len(tasks), log, should_stop)
+        if not self._run(len(tasks), log, should_stop):
+            return []
         keeps = self.settings.warm_start > 0
         stocks = [keep_stock(self._lanes, lane) if keeps else None for lane in range(len(tasks))]
         rules = self.store.arrays()
@@ -202,21 +229,43 @@ class Searcher:
 
     def look(self) -> SearchResult:
         """Return what the first search has found so far, in the middle of it (for `should_stop`)."""
-        rules, lanes = self.store.arrays(), enlarge(self._lanes, capacity_of(self._lanes))  # a copy
+        rules, lanes = self.store.arrays(), allocate_lanes(1, capacity_of(self._lanes))
+        copy_lane(self._lanes, 0, lanes, 0)
         summarise(rules, lanes, 1, self._is_everywhere)
         return read_result(rules, lanes, 0, 0.0, None)
 
     def _reserve(self, tasks: Sequence[Task]) -> None:
         """Make sure that there is a lane for each task and room for its root and its memory."""
-        capacity = capacity_of(self._lanes)
+        capacity, size = capacity_of(self._lanes), self._lanes.lane.size
+        if self._is_tight:
+            capacity, size = Capacity(), 0
         roots = max(
             capacity.roots, *(size for task in tasks for size in self.store.num_infostates(task.root))
         )
         wanted = capacity._replace(
             roots=roots, slots=max(roots, capacity.slots), values=max(roots, capacity.values)
         )
-        if len(tasks) > self._lanes.lane.size or wanted != capacity:
-            self._lanes = allocate_lanes(max(len(tasks), self._lanes.lane.size), wanted)
+        if any(task.kept_iteration for task in tasks):
+            wanted = wanted._replace(fields=NUM_SLOT_FIELDS)
+        if len(tasks) > size or wanted != capacity:
+            self._is_tight = self._share.is_exceeded(max(len(tasks), size), wanted)
+            self._lanes = allocate_lanes(max(len(tasks), size), wanted, self._is_tight)
+
+    def _is_crowded(self, num_lanes: int) -> bool:
+        """Return whether lanes take more memory than they may; if so, the next ones are fewer."""
+        most = self._share.num_bytes
+        if not self._is_tight:
+            return False
+        taken, is_alone = filled_bytes(self._lanes, num_lanes), num_lanes == 1
+        if taken <= most and (is_alone or num_bytes(self._lanes) <= _MOST_EMPTY * most):
+            return False
+        if is_alone:
+            raise InputError(
+                f"search: one search takes {taken / MB:,.1f} MB and more, it may take {most / MB:,.1f} MB"
+                f" (of run.memory_mb = {most / LANES_PART / MB:,.0f})"
+            )
+        self._share.at_once = num_lanes // 2
+        return True
 
     def _plant(self, tasks: Sequence[Task], seeds: Sequence[int]) -> None:
         """Begin all searches."""
@@ -292,8 +341,8 @@ class Searcher:
         before = self._weights[stock.iterations - age : stock.iterations, 2].sum()
         return first, first / age, self._weights[:first, 2].sum() / before
 
-    def _run(self, num_lanes: int, log: QueryLog | None, should_stop: Callable[[int], bool] | None) -> None:
-        """Take all lanes to their end."""
+    def _run(self, num_lanes: int, log: QueryLog | None, should_stop: Callable[[int], bool] | None) -> bool:
+        """Take all lanes to their end; return False if they take too much memory on the way."""
         plan = self._plan
         while True:
             waits = advance(
@@ -321,7 +370,9 @@ class Searcher:
             elif waits == 1 << ANSWERS:
                 self._ask(log)
             elif not waits:
-                return
+                return True
+            if self._is_crowded(num_lanes):
+                return False
             if is_stopped or self._should_stop(should_stop):
                 plan, should_stop = plan._replace(simulations=1, updates_per_phase=1), None
                 records = self._lanes.lane[:num_lanes]
@@ -360,9 +411,15 @@ class Searcher:
         read_answers(self.store.arrays(), self._lanes, self._buffer, self._temperature)
 
     def _enlarge(self) -> None:
-        capacity = capacity_of(self._lanes)
-        doubled = Capacity(*(2 * size for size in capacity))
-        self._lanes = enlarge(self._lanes, doubled._replace(roots=capacity.roots))
+        capacity = capacity_of(self._lanes).doubled()
+        self._is_tight = self._share.is_exceeded(self._lanes.lane.size, capacity)
+        self._lanes = enlarge(self._lanes, capacity, self._is_tight)
+
+    @property
+    def num_bytes(self) -> int:
+        """What lanes take."""
+        lanes = self._lanes
+        return filled_bytes(lanes, lanes.lane.size) if self._is_tight else num_bytes(lanes)
 
 
 def _check_task(store: StateStore, task: Task) -> None:

@@ -9,13 +9,20 @@ added, and values are sent up in the reverse order (`sog.search.update`).
 All arrays have room to spare; `counts` says how far they are filled. Nothing is cleared between searches:
 whatever is added is written as it is added. The arrays of a lane are a plain view, `player_tree`, of the
 arrays of all.
+
+All lanes have the room of the largest, but where that is much they take only as much memory as they fill:
+the arrays are then `sparse_zeros`, and the system's pages are the pool that lanes take from.
+
+Verified: tests/search/test_lanes.py.
 """
 
+from dataclasses import dataclass
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F64, U32, Records
+from sog.core.arrays import F64, U32, Records, num_bytes, sparse_zeros
 from sog.core.jit import inlined
 from sog.core.rng import RngState
 from sog.games.base import NUM_PLAYERS
@@ -116,7 +123,7 @@ class Lanes(NamedTuple):
     steps: Records  # [P, L, 2 N] STEP
     leaves: Records  # [P, L, N] LEAF
     maps: U32  # [P, L, 2, M]
-    slots: F64  # [P, L, 11, S]
+    slots: F64  # [P, L, 11 or 9, S]
     marks: U32  # [P, L, 4, S]
     leaf_rows: F64  # [P, L, 5, V]
     touched: U32  # [L, S] slots with virtual losses: twice the slot, plus the player
@@ -136,29 +143,50 @@ class Capacity(NamedTuple):
     maps: int = 256
     values: int = 512
     roots: int = 16
+    fields: int = KEPT_POLICY  # of slots; all of them where an iteration is kept
+
+    def doubled(self) -> "Capacity":
+        """Return twice the room for trees."""
+        return Capacity(*(2 * size for size in self[:4]), *self[4:])
 
 
-def allocate_lanes(num_lanes: int, capacity: Capacity) -> Lanes:
+LANES_PART = 0.25  # of a process's memory, for the lanes of one searcher
+
+
+@dataclass
+class LaneShare:
+    """What the lanes of a searcher may take, and how many at a time have been found to fit."""
+
+    num_bytes: float = inf
+    at_once: int = 2**31
+
+    def is_exceeded(self, num_lanes: int, capacity: Capacity) -> bool:
+        """Return whether lanes would take more if they were full."""
+        return num_lanes * num_bytes(allocate_lanes(1, capacity)) > self.num_bytes
+
+
+def allocate_lanes(num_lanes: int, capacity: Capacity, is_sparse: bool = False) -> Lanes:
     """Return empty lanes."""
-    nodes, slots, maps, values, roots = capacity
+    nodes, slots, maps, values, roots, fields = capacity
+    zeros: Any = sparse_zeros if is_sparse else np.zeros
     both = (NUM_PLAYERS, num_lanes)
     return Lanes(
-        lane=np.zeros(num_lanes, LANE),
-        rng=np.zeros((num_lanes, 1), np.uint64),
-        counts=np.zeros((*both, NUM_COUNTS), np.uint32),
-        steps=np.zeros((*both, 2 * nodes), STEP),  # a relay a node, and a decision
-        leaves=np.zeros((*both, nodes), LEAF),
-        maps=np.zeros((*both, 2, maps), np.uint32),
-        slots=np.zeros((*both, NUM_SLOT_FIELDS, slots)),
-        marks=np.zeros((*both, 4, slots), np.uint32),
-        leaf_rows=np.zeros((*both, NUM_LEAF_FIELDS, values)),
-        touched=np.zeros((num_lanes, slots), np.uint32),
-        priors=np.zeros((num_lanes, slots)),
-        nodes=np.zeros((num_lanes, nodes), TREE_NODE),
-        matrix=np.zeros((num_lanes, nodes), np.uint32),
-        scale=np.zeros((num_lanes, nodes)),
-        lists=np.zeros((num_lanes, 4, nodes), np.uint32),
-        roots=np.zeros((num_lanes, 7, roots)),
+        lane=zeros(num_lanes, LANE),
+        rng=zeros((num_lanes, 1), np.uint64),
+        counts=zeros((*both, NUM_COUNTS), np.uint32),
+        steps=zeros((*both, 2 * nodes), STEP),  # a relay a node, and a decision
+        leaves=zeros((*both, nodes), LEAF),
+        maps=zeros((*both, 2, maps), np.uint32),
+        slots=zeros((*both, fields, slots)),
+        marks=zeros((*both, 4, slots), np.uint32),
+        leaf_rows=zeros((*both, NUM_LEAF_FIELDS, values)),
+        touched=zeros((num_lanes, slots), np.uint32),
+        priors=zeros((num_lanes, slots)),
+        nodes=zeros((num_lanes, nodes), TREE_NODE),
+        matrix=zeros((num_lanes, nodes), np.uint32),
+        scale=zeros((num_lanes, nodes)),
+        lists=zeros((num_lanes, 4, nodes), np.uint32),
+        roots=zeros((num_lanes, 7, roots)),
     )
 
 
@@ -170,17 +198,62 @@ def capacity_of(lanes: Lanes) -> Capacity:
         maps=lanes.maps.shape[3],
         values=lanes.leaf_rows.shape[3],
         roots=lanes.roots.shape[2],
+        fields=lanes.slots.shape[2],
     )
 
 
-def enlarge(lanes: Lanes, capacity: Capacity) -> Lanes:
+def enlarge(lanes: Lanes, capacity: Capacity, is_sparse: bool = False) -> Lanes:
     """Return the same lanes with more room."""
-    larger = allocate_lanes(lanes.lane.size, capacity)
-    old: Any
-    new: Any
-    for old, new in zip(lanes, larger, strict=True):
-        new[tuple(slice(size) for size in old.shape)] = old
+    larger = allocate_lanes(lanes.lane.size, capacity, is_sparse)
+    for lane in range(lanes.lane.size):
+        copy_lane(lanes, lane, larger, lane)
     return larger
+
+
+def copy_lane(lanes: Lanes, lane: int, target: Lanes, to: int) -> None:
+    """Copy what a lane has filled to one that has the room; target modified in place."""
+    record = lanes.lane[lane]
+    num_nodes = int(record["num_nodes"])
+    target.lane[to], target.rng[to], target.counts[:, to] = record, lanes.rng[lane], lanes.counts[:, lane]
+    target.lists[to, :, : lanes.lists.shape[2]] = lanes.lists[lane]
+    target.roots[to, :, : lanes.roots.shape[2]] = lanes.roots[lane]
+    shared: Any = (
+        (lanes.touched, target.touched, int(record["num_touched"])),
+        (lanes.priors, target.priors, int(record["num_priors"])),
+        (lanes.nodes, target.nodes, num_nodes),
+        (lanes.matrix, target.matrix, num_nodes),
+        (lanes.scale, target.scale, num_nodes),
+    )
+    for old, new, size in shared:
+        new[to, :size] = old[lane, :size]
+    for player in range(NUM_PLAYERS):
+        steps, slots, _, maps, values = lanes.counts[player, lane].tolist()
+        own: Any = (
+            (lanes.steps, target.steps, steps),
+            (lanes.leaves, target.leaves, num_nodes),
+            (lanes.maps, target.maps, maps),
+            (lanes.slots, target.slots, slots),
+            (lanes.marks, target.marks, slots),
+            (lanes.leaf_rows, target.leaf_rows, values),
+        )
+        for old, new, size in own:
+            new[player, to, ..., :size] = old[player, lane, ..., :size]
+
+
+def filled_bytes(lanes: Lanes, count: int) -> int:
+    """Return what the first lanes have filled, about."""
+    steps, slots, _, maps, values = lanes.counts[:, :count].sum(axis=(0, 1)).tolist()
+    nodes, priors = (int(lanes.lane[name][:count].sum()) for name in ("num_nodes", "num_priors"))
+    per_slot = 8 * lanes.slots.shape[2] + 4 * lanes.marks.shape[2]
+    per_node = TREE_NODE.itemsize + NUM_PLAYERS * LEAF.itemsize + 4 + 8 + 4 * lanes.lists.shape[1]
+    return int(
+        STEP.itemsize * steps
+        + per_slot * slots
+        + 8 * maps
+        + 8 * NUM_LEAF_FIELDS * values
+        + per_node * nodes
+        + 8 * priors
+    )
 
 
 class PlayerTree(NamedTuple):

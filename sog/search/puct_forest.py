@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F64, I32, I64, U32, Records
+from sog.core.arrays import F64, I32, I64, U32, Records, num_bytes
 from sog.core.errors import InputError
 from sog.core.jit import ONE, ZERO, kernel
 from sog.games.base import NUM_PLAYERS, TERMINAL
@@ -113,6 +113,11 @@ class PuctForest:
                 if should_stop is not None and should_stop(int(self._simulations().sum())):
                     break
         return self.look((time.perf_counter() - started) / len(roots))
+
+    @property
+    def num_bytes(self) -> int:
+        """What the trees take."""
+        return num_bytes((self._forest, self._spare))
 
     def look(self, seconds: float = 0.0) -> list[PuctResult]:
         """Return what every tree has found so far; also in the middle of a search, for `should_stop`."""

@@ -91,10 +91,6 @@ class AlphaZeroGenerator:
     def round(self) -> Lot:
         """Make one move in every game."""
         started, before = time.process_time(), self._actor.counts.copy()
-        if self._ground.is_crowded:  # go on with the games under way alone, their trees anew
-            self._ground.clear()
-            self._actor.move_to(*self._open())
-            self._ground.settle()
         harvest, after = self._actor.advance(), self._actor.counts
         counts = Counts(
             games=after.games - before.games,
@@ -103,7 +99,12 @@ class AlphaZeroGenerator:
             moves=after.moves - before.moves,
             seconds=time.process_time() - started,
         )
-        return Lot(harvest.examples, counts, 0)
+        memory = {**self._ground.memory(), "lanes": self._forest.num_bytes}
+        if self._ground.is_crowded:  # go on with the games under way alone, their trees anew
+            self._ground.clear()
+            self._actor.move_to(*self._open())
+            self._ground.settle()
+        return Lot(harvest.examples, counts, 0, memory)
 
     def state(self) -> State:
         """Return everything to go on with."""

@@ -49,7 +49,6 @@ class SelfPlayConfig:
     bootstrap: float = 0.0  # share of the search's own value beside the outcome in those examples
     queries: float = 12.0  # per search, on average
     recursive_queries: float = 0.2  # per solved query, on average
-    max_states: int = 100_000  # public states that a generator remembers before it starts to forget
 
 
 @dataclass(frozen=True)
@@ -104,6 +103,7 @@ class RunConfig:
     playthroughs: int = 16  # of ReBeL's agents, which are measured by what they play
     played_iterations: int = PLAYED_ITERATIONS  # of ReBeL's agents; self-play may do with fewer
     log_steps: int = 100  # between two lines of metrics
+    memory_mb: float = 1024.0  # of each process that plays: public states, codes, answers, trees of searches
     threads: int = 1  # of the learner
     seed: int = 0
 
@@ -149,6 +149,8 @@ def make_config(content: dict[str, Any], source: str) -> Config:
     >>> make_config({"learner": {"batch": 64}}, "here").learner.batch
     64
     """
+    if "max_states" in (content.get("selfplay") or ()):
+        raise InputError(f"{source}: there is no selfplay.max_states any more: run.memory_mb says it in MB")
     config = fill(Config(), content, source)
     check(config, source)
     return config
@@ -190,7 +192,6 @@ def check(config: Config, source: str) -> None:
         ("selfplay.bootstrap", play.bootstrap, 0, 1),
         ("selfplay.queries", play.queries, 0, 1e6),
         ("selfplay.recursive_queries", play.recursive_queries, 0, 0.99),  # one or more would never end
-        ("selfplay.max_states", play.max_states, 1, 1e9),
         ("alphazero.temperature", config.alphazero.temperature, 0, 1e6),
         ("replay.examples", replay.examples, 1, 1e9),
         ("replay.queries", replay.queries, 1, 1e9),
@@ -215,6 +216,7 @@ def check(config: Config, source: str) -> None:
         ("run.evaluate_seeds", run.evaluate_seeds, 1, 1e6),
         ("run.playthroughs", run.playthroughs, 1, 1e6),
         ("run.log_steps", run.log_steps, 1, 1e9),
+        ("run.memory_mb", run.memory_mb, 1e-3, 1e9),
         ("run.threads", run.threads, 1, 1024),
         ("run.seed", run.seed, 0, 2**63 - 1),
     ):

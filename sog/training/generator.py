@@ -36,6 +36,7 @@ class Lot(NamedTuple):
     examples: list[Examples]
     counts: Counts
     waiting: int  # queries
+    memory: dict[str, int] = {}  # noqa: RUF012  # what parts take, in bytes; never modified
 
 
 class Generator:
@@ -51,12 +52,12 @@ class Generator:
         """Make searches on the ground's present store; return what the actor needs."""
         config, ground = self._config, self._ground
         self._solver = QuerySolver(
-            Searcher(ground.store, ground.evaluator, config.solver),
+            Searcher(ground.store, ground.evaluator, config.solver, ground.shares[1]),
             ground.writer,
             config.selfplay.recursive_queries,
         )
-        searcher = Searcher(ground.store, ground.evaluator, config.search)
-        return SearchAdvisor(searcher, ground.writer, config.selfplay.queries), ground.writer
+        self._searcher = Searcher(ground.store, ground.evaluator, config.search, ground.shares[0])
+        return SearchAdvisor(self._searcher, ground.writer, config.selfplay.queries), ground.writer
 
     @property
     def store(self) -> StateStore:
@@ -70,10 +71,6 @@ class Generator:
     def round(self) -> Lot:
         """Solve what waits; where less than a batch waits, play first."""
         started, before = time.process_time(), self._actor.counts.copy()
-        if self._ground.is_crowded:  # go on with the games under way alone
-            self._ground.clear()
-            self._actor.move_to(*self._open())
-            self._ground.settle()
         examples: list[Examples] = []
         if len(self._queue) < LANES:
             harvest = self._actor.advance()
@@ -95,7 +92,13 @@ class Generator:
             recursive=recursive,
             seconds=time.process_time() - started,
         )
-        return Lot(examples, counts, len(self._queue))
+        lanes = self._searcher.num_bytes + self._solver.searcher.num_bytes
+        memory = {**self._ground.memory(), "lanes": lanes}
+        if self._ground.is_crowded:  # go on with the games under way alone
+            self._ground.clear()
+            self._actor.move_to(*self._open())
+            self._ground.settle()
+        return Lot(examples, counts, len(self._queue), memory)
 
     def state(self) -> State:
         """Return everything to go on with."""

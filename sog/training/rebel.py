@@ -50,7 +50,8 @@ class RebelGenerator:
     def _open(self) -> None:
         """Make searches on the ground's present store."""
         self._first = first_subgame(self.store)
-        self._searcher = Searcher(self.store, self._ground.evaluator, self._config.rebel.search())
+        settings, ground = self._config.rebel.search(), self._ground
+        self._searcher = Searcher(self.store, ground.evaluator, settings, ground.shares[0])
 
     @property
     def store(self) -> StateStore:
@@ -79,8 +80,6 @@ class RebelGenerator:
         """Solve one subgame of every game."""
         started, self._games = time.process_time(), 0
         findings: list[Finding] = []
-        if self._ground.is_crowded:
-            self._forget()
         count, rng, settings = len(self._subgames), self._rng, self._config.rebel
         solved = count
         if not self._begun_with:
@@ -98,8 +97,12 @@ class RebelGenerator:
             assert result.kept is not None
             self._subgames[index] = self._play(subgame, result.kept) or self._first
         examples = self._ground.writer.write(findings)
+        memory = {**self._ground.memory(), "lanes": self._searcher.num_bytes}
+        if self._ground.is_crowded:
+            self._forget()
         seconds = time.process_time() - started
-        return Lot([examples], Counts(games=self._games, searches=solved, solved=solved, seconds=seconds), 0)
+        counts = Counts(games=self._games, searches=solved, solved=solved, seconds=seconds)
+        return Lot([examples], counts, 0, memory)
 
     def _solve_first(self) -> SearchResult:
         """Solve the first subgame for the iterations that games begin with; return the longest solve."""

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
+from sog.core.arrays import MB
 from sog.core.errors import InputError
 from sog.core.files import write_file
 from sog.core.interrupts import deferred_interrupt
@@ -30,10 +31,12 @@ from sog.nets.spec import sizes_of
 from sog.public.opening import encoding_of
 from sog.training.checkpoint import KEPT, save_checkpoint, sole_use
 from sog.training.config import Config, as_tables, as_toml
+from sog.training.examples import EXAMPLE
 from sog.training.generator import Lot
 from sog.training.ground import State, Weights, weights_of
 from sog.training.learner import Learner
 from sog.training.lessons import Teacher
+from sog.training.memory import check_memory, resident_bytes
 from sog.training.methods import make_generator
 from sog.training.metrics import Metrics
 from sog.training.replay import Replay
@@ -99,6 +102,7 @@ class Run:
 
     def __init__(self, config: Config, folder: Path, measure: Measure | None = None) -> None:
         self.config, self.folder, self._measure = config, folder, measure
+        check_memory(config, EXAMPLE.itemsize)
         torch.set_num_threads(config.run.threads)
         game = load(config.game)
         sizes = sizes_of(encoding_of(game))
@@ -219,10 +223,13 @@ class Run:
         return weights_of(self.learner.averaged)
 
     def _add(self, lot: Lot) -> None:
-        standing = self.standing
+        standing, was_empty = self.standing, self.replay.added == 0
         for examples in lot.examples:
             self.replay.add(examples)
+        if was_empty:
+            check_memory(self.config, self.replay.num_bytes / max(self.replay.added, 1))
         standing.counts, standing.waiting = standing.counts.plus(lot.counts), lot.waiting
+        standing.memory = lot.memory or standing.memory
         standing.examples, standing.buffer = self.replay.added, self.replay.size
 
     def _figures(self) -> dict[str, Any]:
@@ -244,6 +251,14 @@ class Run:
             "examples": standing.examples,
             "buffer": standing.buffer,
             "deaths": counts.deaths,
+            "memory_mb": {
+                name: round(size / MB, 1)
+                for name, size in (
+                    ("resident", resident_bytes()),
+                    *standing.memory.items(),
+                    ("replay", self.replay.num_bytes),
+                )
+            },
             "queries_per_cpu_second": counts.solved / counts.seconds if counts.seconds > 0 else 0.0,
         }
 

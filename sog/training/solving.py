@@ -31,7 +31,7 @@ class QuerySolver:
     """Solves queries side by side."""
 
     def __init__(self, searcher: Searcher, writer: ExampleWriter, recursive_queries: float) -> None:
-        self._searcher, self._writer, self._recursive = searcher, writer, recursive_queries
+        self.searcher, self._writer, self._recursive = searcher, writer, recursive_queries
         self._nodes: dict[tuple[int, ...], int] = {}  # of routes
 
     def solve(self, queries: Sequence[Query], rng: np.random.Generator) -> Solved:
@@ -39,18 +39,18 @@ class QuerySolver:
         nodes = [self._locate(query.route) for query in queries]
         tasks = [Task(node, node, query.ranges) for node, query in zip(nodes, queries, strict=True)]
         seeds = rng.integers(_SEEDS, size=len(tasks)).tolist()
-        results = self._searcher.search_many(tasks, seeds, self._recursive)
+        results = self.searcher.search_many(tasks, seeds, self._recursive)
         findings = []
         for query, result in zip(queries, results, strict=True):
             root = result.summary(0)
             findings.append(Finding(result.current, query.ranges, root.values, result.policy, query.origin))
-        found = [query for result in results for query in read_queries(self._searcher, result, RECURSIVE)]
+        found = [query for result in results for query in read_queries(self.searcher, result, RECURSIVE)]
         return Solved(self._writer.write(findings), found)
 
     def _locate(self, route: tuple[int, ...]) -> int:
         node = self._nodes.get(route)
         if node is None:
-            node = self._nodes[route] = self._searcher.store.locate(route)
+            node = self._nodes[route] = self.searcher.store.locate(route)
         return node
 
 

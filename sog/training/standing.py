@@ -62,4 +62,5 @@ class Standing:
     losses: Losses | None = None  # mean of the steps since the last line of metrics
     examples: int = 0  # ever made
     buffer: int = 0  # examples to draw from
+    memory: dict[str, int] = field(default_factory=dict)  # bytes of the generator that was heard last
     curve: list[Measurement] = field(default_factory=list)

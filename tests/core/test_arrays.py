@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sog.core.arrays import Growable
+from sog.core.arrays import Growable, num_bytes
 
 
 @given(st.lists(st.lists(st.integers(-100, 100), max_size=20), max_size=20))
@@ -27,3 +27,11 @@ def test_out_of_range() -> None:
         array[1]
     with pytest.raises(IndexError):
         array[1] = 2
+
+
+def test_room_depends_on_the_length_alone() -> None:
+    whole, parts = Growable(np.int32), Growable(np.int32)
+    whole.extend(np.zeros(1_000))
+    for _ in range(1_000):
+        parts.append(0)
+    assert num_bytes(whole) == num_bytes(parts) == 4 * 1_024

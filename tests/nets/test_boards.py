@@ -10,6 +10,7 @@ from torch import nn
 from sog.games.base import NUM_PLAYERS, AnyGame
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
+from sog.nets.answer_cache import AnswerCache, make_batch, most_bytes
 from sog.nets.cvpn import Cvpn, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
@@ -106,3 +107,14 @@ def test_positions_are_asked_about_once_for_each_set_of_weights() -> None:
     theirs = ask_about(other, [ROOT])
     evaluator.evaluate(other, theirs)  # another store, whose root is another position
     np.testing.assert_allclose(theirs.values[0], again.values[0][1], atol=1e-6)
+
+
+def test_what_answers_take_is_known() -> None:
+    store = open_store(Go(size=3))
+    cache = AnswerCache(store)
+    assert cache.num_bytes == 0
+    for nodes in ([ROOT], list(store.children(ROOT))):
+        batch = make_batch(store, cache.pick(np.array(nodes, np.int32)))
+        cache.keep(batch)
+    assert 12 * store.num_nodes <= cache.num_bytes == sum(part.nbytes for part in cache._answers)
+    assert cache.num_bytes <= most_bytes(store) < 4 * cache.num_bytes

@@ -53,3 +53,17 @@ def test_kept_codes_stay_where_they_are_and_those_of_boards_are_told_anew() -> N
             for player, name in enumerate(("first_columns", "second_columns")):
                 assert player < NUM_PLAYERS
                 assert tables.columns[int(record[name])] == code.columns[player][0]
+
+
+def test_what_codes_take_is_known() -> None:
+    store, nodes = leduc()
+    few = store.num_code_bytes
+    tables, _ = store.codes(np.array(nodes, np.uint32))
+    parts = [*tables, np.zeros(store.num_nodes, np.int32)]
+    filled = sum(part.itemsize * 2 ** max(4, (part.size - 1).bit_length()) for part in parts)
+    assert few < filled == store.num_code_bytes
+    assert store.coded().tolist() == sorted(nodes)
+    other, _ = leduc()
+    for node in nodes:
+        other.codes(np.array([node], np.uint32))
+    assert other.num_code_bytes == store.num_code_bytes  # whatever the way

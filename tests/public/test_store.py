@@ -1,10 +1,12 @@
 """The store: numbers, ways there and back, roots of one's own, pairs that follow a play."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
+from sog.core.arrays import num_bytes
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.games.base import CHANCE, TERMINAL
@@ -193,3 +195,22 @@ def test_a_view_that_fails_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> No
             store.children(ROOT)
     assert not store.is_expanded(ROOT)
     assert len(store.children(ROOT)) == 1
+
+
+def room_of(part: Any) -> int:
+    """Return what a growable array takes that is filled so far."""
+    return int(part.itemsize) * 2 ** max(4, int(part.size - 1).bit_length())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_store_takes_is_known(name: str) -> None:
+    store = grown(open_view(load(name)), 1)
+    arrays = store.arrays()
+    parts = [*arrays[:1], *arrays.places, *arrays[2:8], store.records, store.parents, store.ordinals]
+    filled = sum(room_of(part) for part in parts) + room_of(store._waits.values) + num_bytes(arrays.matrices)
+    objects = 250 * len(store.expanded) + getattr(store.view, "num_bytes", 0)
+    assert store.num_bytes == filled + objects
+    again = StateStore(open_view(load(name)))
+    for node in store.expanded:
+        again.expand([node])
+    assert again.num_bytes == store.num_bytes  # whatever the way

@@ -17,7 +17,8 @@ TABLES: dict[str, Any] = {
     "network": {"kind": "resnet", "layers": 1, "width": 4},
     "search": {"simulations": 8, "alternates": False},
     "alphazero": {"simulations": 8},
-    "selfplay": {"games": 6, "td1_share": 1.0, "queries": 0.0, "max_states": 2_000, "greedy_after": 10.0},
+    "selfplay": {"games": 6, "td1_share": 1.0, "queries": 0.0, "greedy_after": 10.0},
+    "run": {"memory_mb": 1.5},
 }
 
 

@@ -20,7 +20,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "search": {"simulations": 4},
     "solver": {"simulations": 3},
     "alphazero": {"simulations": 4, "batch": 2},
-    "selfplay": {"games": 2, "max_states": 20_000},
+    "selfplay": {"games": 2},
     "replay": {"examples": 64, "queries": 64, "warm_up": 8, "updates_per_example": 4.0},
     "learner": {"batch": 8},
     "run": {"steps": 4, "refresh_steps": 2},

@@ -104,6 +104,11 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load_config(tmp_path / "bytes.toml")
 
 
+def test_what_max_states_said_is_refused_in_one_line() -> None:
+    with pytest.raises(InputError, match=r"^f: there is no selfplay.max_states any more: run.memory_mb"):
+        make_config({"selfplay": {"max_states": 5}}, "f")
+
+
 def test_every_key_is_in_the_documentation() -> None:
     pages = Path(__file__).parents[2] / "docs"
     text, searches = ((pages / name).read_text("utf-8") for name in ("training.md", "search.md"))

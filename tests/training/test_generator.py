@@ -74,7 +74,8 @@ def _weights(generator: Generator) -> dict[str, Any]:
 
 
 def test_a_small_memory_forgets_and_goes_on_and_can_be_saved_too() -> None:
-    config = replace(tiny_config(selfplay={"max_states": 60, "td1_share": 1.0}), game="leduc")
+    config = tiny_config(selfplay={"td1_share": 1.0}, run={"memory_mb": 1.2})
+    config = replace(config, game="leduc")
     one, forgotten = Generator(config, 1), 0
     for _ in range(30):
         store = one.store
@@ -86,3 +87,24 @@ def test_a_small_memory_forgets_and_goes_on_and_can_be_saved_too() -> None:
     other = Generator(config, 99)
     other.restore(one.state())
     assert are_equal(rounds(one, 20), rounds(other, 20))
+
+
+def test_little_memory_for_searches_changes_nothing_that_is_found() -> None:
+    one, other = (Generator(replace(tiny_config(), game="leduc"), 1) for _ in range(2))
+    for share in one._ground.shares:
+        share.num_bytes = 100_000
+    assert are_equal(rounds(one, 12), rounds(other, 12))
+    assert one._ground.shares[1].at_once < 100
+    third = Generator(replace(tiny_config(), game="leduc"), 2)
+    third.restore(one.state())
+    assert third._ground.shares == tuple(replace(share, num_bytes=2**28) for share in one._ground.shares)
+
+
+def test_a_ground_takes_what_its_parts_take() -> None:
+    one = Generator(tiny_config(), 1)
+    memory = one.round().memory
+    store = one.store
+    assert memory["store"] == store.num_bytes > 0
+    assert memory["codes"] == store.num_code_bytes > 0
+    assert memory["answers"] == 0
+    assert memory["lanes"] > 100_000

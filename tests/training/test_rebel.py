@@ -79,8 +79,8 @@ def test_positions_of_a_board_are_learned_with_one_iteration_a_subgame() -> None
 
 
 def test_forgetting_public_states_changes_nothing() -> None:
-    play = {**TABLES["selfplay"], "max_states": 30}
-    one, other = RebelGenerator(tiny_config(selfplay=play), 1), RebelGenerator(tiny_config(), 1)
+    small = tiny_config(run={**TABLES.get("run", {}), "memory_mb": 1.0})
+    one, other = RebelGenerator(small, 1), RebelGenerator(tiny_config(), 1)
     first, second = rounds(one, 6), rounds(other, 6)
     assert one.store.num_nodes < other.store.num_nodes
     game = load(tiny_config().game)

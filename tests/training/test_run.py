@@ -92,6 +92,9 @@ def test_metrics_tell_the_way_and_forget_what_was_not_saved(tmp_path: Path) -> N
     assert lines[0]["exploitability"] == lines[3]["exploitability"] == {"SoG(5,1)": 0.5}
     assert lines[-1]["examples"] >= lines[-1]["solved"] > lines[-1]["recursive"] > 0
     assert lines[-1]["loss"]["value"] < lines[1]["loss"]["value"]
+    memory = lines[-1]["memory_mb"]
+    assert list(memory) == ["resident", "store", "codes", "answers", "lanes", "replay"]
+    assert memory["resident"] > sum(memory.values()) / 2 > 1
 
 
 def test_the_folder_has_agents_and_a_configuration_to_begin_again(tmp_path: Path) -> None:

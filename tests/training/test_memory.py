@@ -1,0 +1,36 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sog.core.errors import InputError
+from sog.training.memory import check_memory, machine_bytes, resident_bytes
+from sog.training.run import LocalSource, Run
+from tests.training.tiny import tiny_config
+
+
+def test_what_a_process_takes_grows_with_what_it_holds() -> None:
+    before, held = resident_bytes(), np.ones(20_000_000, np.uint8)
+    assert 15_000_000 < resident_bytes() - before < 40_000_000
+    assert held.nbytes < resident_bytes() < machine_bytes()
+
+
+def test_what_cannot_fit_is_refused_in_one_line_with_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sog.training.memory.machine_bytes", lambda: 2_000 * 2**20)
+    config = tiny_config(replay={"examples": 10**6})
+    check_memory(config, 1_000.0)
+    message = (
+        r"^kuhn: too much for 2,000 MB of memory: 1,049 MB for replay.examples = 1,000,000 of 1,100 bytes"
+        r" each or more, 1,024 MB for run.memory_mb$"
+    )
+    with pytest.raises(InputError, match=message):
+        check_memory(config, 1_100.0)
+
+
+def test_a_run_is_refused_before_any_work_or_after_its_first_examples(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="of 36 bytes each or more"):
+        Run(tiny_config(replay={"examples": 10**9}, run={"memory_mb": 1e8}), tmp_path)
+    run = Run(tiny_config(replay={"examples": int(machine_bytes() / 60)}), tmp_path)
+    with pytest.raises(InputError, match=r"too much for .* of [\d]{2,3} bytes each or more"):
+        run.go(LocalSource)
+    assert run.learner.steps == 0
