@@ -159,7 +159,9 @@ def test_everything_stands_where_the_code_says(name: str) -> None:
         np.testing.assert_allclose(found.features[index], code.features, rtol=HALF)
         for player in range(2):
             own, columns = finding.ranges[player], code.columns[player]
-            np.testing.assert_allclose(found.ranges[index, columns], own / own.sum(), rtol=2 * HALF)
+            np.testing.assert_allclose(
+                found.ranges[index, columns], own / own.sum(), rtol=2 * HALF, atol=1e-6
+            )
             mass = (weights if player == 0 else weights.T) @ finding.ranges[1 - player]
             expected = finding.values[player] / np.maximum(mass, 1e-12) / store.value_scale(node)
             np.testing.assert_allclose(
