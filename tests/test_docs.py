@@ -43,6 +43,18 @@ def test_papers_name_tests_that_exist() -> None:
         assert f"def {name}(" in tests, name
 
 
+def test_pages_name_files_and_functions_that_exist() -> None:
+    """`folder/file.py`, or `folder/file.py: function, Class.method`, below the package or the repository."""
+    for page in (ROOT / "docs" / "papers.md", ROOT / "docs" / "training.md", ROOT / "docs" / "architecture.md"):
+        for named, functions in re.findall(r"`([\w/]+/\w+\.py)(?:: ([\w., ]+))?`", page.read_text()):
+            paths = [path for path in (ROOT / "sog" / named, ROOT / named) if path.exists()]
+            assert paths, f"{page.name} names {named}"
+            source = paths[0].read_text()
+            for function in filter(None, re.split(r"[., ]+", functions)):
+                found = re.search(rf"^ *(def|class) {function}\b|^{function}\b", source, re.MULTILINE)
+                assert found, f"{page.name} names {function} of {named}"
+
+
 def test_modules_name_tests_that_exist() -> None:
     for path in (ROOT / "sog").rglob("*.py"):
         for line in re.findall(r"^Verified: (.*)", path.read_text(), re.MULTILINE):
