@@ -23,8 +23,8 @@ PRESETS = ("glasses", "leduc", "connect_four")
 def train(preset: str, folder: Path, minutes: float, memory_mb: float) -> None:
     """Train a preset, with no limit but the time."""
     config = load_preset(preset)
-    limits = {"steps": 10**9, "minutes": minutes, "evaluate_minutes": inf, "memory_mb": memory_mb}
-    Run(replace(config, run=replace(config.run, **limits)), folder).go(LocalSource)
+    limits = replace(config.run, steps=10**9, minutes=minutes, evaluate_minutes=inf, memory_mb=memory_mb)
+    Run(replace(config, run=limits), folder).go(LocalSource)
 
 
 def main(folder: Path, minutes: str, memory_mb: str) -> None:

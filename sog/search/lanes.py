@@ -147,7 +147,8 @@ class Capacity(NamedTuple):
 
     def doubled(self) -> "Capacity":
         """Return twice the room for trees."""
-        return Capacity(*(2 * size for size in self[:4]), *self[4:])
+        nodes, slots, maps, values, roots, fields = self
+        return Capacity(2 * nodes, 2 * slots, 2 * maps, 2 * values, roots, fields)
 
 
 LANES_PART = 0.25  # of a process's memory, for the lanes of one searcher

@@ -199,7 +199,7 @@ def test_a_view_that_fails_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> No
 
 def room_of(part: Any) -> int:
     """Return what a growable array takes that is filled so far."""
-    return int(part.itemsize) * 2 ** max(4, int(part.size - 1).bit_length())
+    return int(part.itemsize * 2 ** max(4, int(part.size - 1).bit_length()))
 
 
 @pytest.mark.parametrize("name", GAMES)
