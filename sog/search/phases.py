@@ -218,7 +218,7 @@ def _learn(
     if is_kept and uniform_weight is None:
         keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
     if uniform_weight is not None:
-        answer(lanes, lane, own[2], has_values)
+        answer(rules, lanes, lane, own[2], has_values, uniform_weight)
         if is_kept:
             keep_iteration(lanes, lane, AVERAGE)
     elif everywhere is not None:

@@ -241,22 +241,40 @@ def _imitate_steps(mine: PlayerTree, weights: F64) -> None:
 
 
 @inner
-def answer(lanes: Lanes, lane: Index, weight: float, has_values: bool) -> None:
+def answer(
+    rules: StoreArrays, lanes: Lanes, lane: Index, weight: float, has_values: bool, uniform_weight: float
+) -> None:
     """Finish an iteration of fictitious play: both answer best, and average the answers; lanes modified.
 
-    The values that are averaged are those of the averages so far: best answers promise too much.
+    The values that are averaged are those of the averages so far: best answers promise too much. Where
+    nothing is hidden the averages of both players count this iteration, which may be the only one: answers
+    of the evaluator hold for all ranges. Elsewhere the opponent's is the one that was answered to.
     """
     for player in range(NUM_PLAYERS):
         mine = player_tree(lanes, player, lane)
-        num_slots = np.uint64(mine.counts[SLOTS])
-        for rule in (BEST, AVERAGED):
-            share = weight if rule == AVERAGED else 0.0
-            _send_up(lanes, lane, mine, has_values, share, rule)
-            if rule == BEST:
-                push_reach(mine.layout, mine.policy, mine.reach)
-                for slot in range(num_slots):
-                    mine.average[slot] += weight * mine.reach[slot]
+        _send_up(lanes, lane, mine, has_values, 0.0, BEST)
+        push_reach(mine.layout, mine.policy, mine.reach)
+        for slot in range(np.uint64(mine.counts[SLOTS])):
+            mine.average[slot] += weight * mine.reach[slot]
     lanes.lane[lane]["weight"] += weight
+    if uniform_weight == 0:
+        _face_present(rules, lanes, lane, has_values)
+    for player in range(NUM_PLAYERS):
+        _send_up(lanes, lane, player_tree(lanes, player, lane), has_values, weight, AVERAGED)
+
+
+@inlined
+def _face_present(rules: StoreArrays, lanes: Lanes, lane: Index, has_values: bool) -> None:
+    """Evaluate leaves against the averages that count this iteration; lanes modified in place."""
+    weight = lanes.lane[lane]["weight"]
+    for player in range(NUM_PLAYERS):
+        mine = player_tree(lanes, player, lane)
+        for slot in range(np.uint64(mine.counts[SLOTS])):
+            mine.spare[slot] = mine.average[slot] / weight
+    for player in range(NUM_PLAYERS):
+        _evaluate_over(rules, lanes, lane, player, True)
+    if has_values:
+        apply_answers(rules, lanes, lane, True, False, weight)
 
 
 @inlined

@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sog.evaluation.perfect import PerfectEvaluation, TooManyStatesError
@@ -14,7 +15,8 @@ from sog.nets.agents import load_agent, make_network_evaluator
 from sog.public.enumeration import enumerate_game
 from sog.public.evaluator import Batch
 from sog.public.opening import open_store
-from sog.public.store import StateStore
+from sog.public.store import ROOT, StateStore
+from sog.search.gtcfr import Searcher, Task
 from sog.search.rebel import RebelSettings, read_settings
 from sog.training.presets import config_for
 from sog.training.run import LocalSource, Run
@@ -96,6 +98,22 @@ def test_whoever_listens_may_stop_it() -> None:
 def test_large_games_are_refused() -> None:
     with pytest.raises(TooManyStatesError, match="more than 100 public states"):
         PerfectEvaluation(open_store(GAME), max_states=100).report(ONE_STEP, None, 1, seed=0)
+
+
+def test_values_of_one_iteration_are_both_players_whoever_is_to_move() -> None:
+    """The one who waits must not be thought to face uniform play, with which the iteration begins."""
+    store = open_store(GAME)
+    searcher = Searcher(store, MinimaxEvaluator(), ONE_STEP.search())
+    worlds = [(ROOT, GAME.initial_world())]
+    for _ in range(5):
+        node, world = worlds[-1]
+        answers = [minimax(GAME.apply(world, action)) for action in GAME.legal_actions(world)]
+        assert len(set(answers)) > 1 or len(worlds) == 1  # the choice matters
+        values = searcher.search(Task(node, node, (np.ones(1), np.ones(1))), seed=0).summary(0).values
+        assert values[0] == pytest.approx(minimax(world), abs=1e-12)
+        assert values[0] == pytest.approx(-values[1], abs=1e-12)
+        worst = answers.index(min(answers) if GAME.actor(world) == 0 else max(answers))
+        worlds.append((store.children(node)[worst], GAME.apply(world, GAME.legal_actions(world)[worst])))
 
 
 @pytest.mark.slow
