@@ -45,7 +45,11 @@ def test_papers_name_tests_that_exist() -> None:
 
 def test_pages_name_files_and_functions_that_exist() -> None:
     """`folder/file.py`, or `folder/file.py: function, Class.method`, below the package or the repository."""
-    for page in (ROOT / "docs" / "papers.md", ROOT / "docs" / "training.md", ROOT / "docs" / "architecture.md"):
+    for page in (
+        ROOT / "docs" / "papers.md",
+        ROOT / "docs" / "training.md",
+        ROOT / "docs" / "architecture.md",
+    ):
         for named, functions in re.findall(r"`([\w/]+/\w+\.py)(?:: ([\w., ]+))?`", page.read_text()):
             paths = [path for path in (ROOT / "sog" / named, ROOT / named) if path.exists()]
             assert paths, f"{page.name} names {named}"

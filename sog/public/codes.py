@@ -68,7 +68,8 @@ class CodeBook:
         if self._tables is None:
             width = 0 if self._described_by is None else self._view.encoding.row_features
             described = self._described.values.reshape(len(self._columns), width)
-            self._tables = CodeTables(*(part.values for part in self._parts[:-1]), described)
+            fields: Any = (*(part.values for part in self._parts[:-1]), described)
+            self._tables = CodeTables(*fields)
         return self._tables, numbers
 
     def known(self) -> U32:
