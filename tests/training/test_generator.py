@@ -86,6 +86,7 @@ def test_a_small_memory_forgets_and_goes_on_and_can_be_saved_too() -> None:
     assert forgotten > 3
     other = Generator(config, 99)
     other.restore(one.state())
+    assert other._ground.memory() == one._ground.memory()
     assert are_equal(rounds(one, 20), rounds(other, 20))
 
 
