@@ -1,6 +1,6 @@
 """The memory of trainings over time: glasses, Leduc and Connect Four, each in a process of its own.
 
-    OMP_NUM_THREADS=1 python -m benchmarks.memory FOLDER MINUTES MEMORY_MB
+    OMP_NUM_THREADS=1 python -m benchmarks.memory FOLDER MINUTES
 
 trains where FOLDER has no run yet, and writes FOLDER/memory.png from what their `metrics.jsonl` tell.
 """
@@ -17,7 +17,7 @@ from sog.training.metrics import read_metrics
 from sog.training.presets import load_preset
 from sog.training.run import LocalSource, Run
 
-PRESETS = ("glasses", "leduc", "connect_four")
+PLANS = (("glasses", "256"), ("leduc", "256"), ("connect_four", "256"), ("connect_four", "64"))  # MB
 
 
 def train(preset: str, folder: Path, minutes: float, memory_mb: float) -> None:
@@ -27,11 +27,11 @@ def train(preset: str, folder: Path, minutes: float, memory_mb: float) -> None:
     Run(replace(config, run=limits), folder).go(LocalSource)
 
 
-def main(folder: Path, minutes: str, memory_mb: str) -> None:
+def main(folder: Path, minutes: str) -> None:
     """Train all, one after the other; draw what their processes took and what the option counts of it."""
-    figure, axes = open_axes(f"Training with memory_mb = {memory_mb}", "minutes", "MB")
-    for number, preset in enumerate(PRESETS):
-        run = folder / preset
+    figure, axes = open_axes("Memory of trainings", "minutes", "MB")
+    for number, (preset, memory_mb) in enumerate(PLANS):
+        run = folder / f"{preset}_{memory_mb}"
         if not read_metrics(run):
             command = [sys.executable, "-m", "benchmarks.memory", preset, str(run), minutes, memory_mb]
             subprocess.run(command, check=True)
@@ -43,14 +43,15 @@ def main(folder: Path, minutes: str, memory_mb: str) -> None:
             curves["process"].append((minute, taken["resident"]))
             curves["counted"].append((minute, counted))
         for name, style in (("process", "-"), ("counted", ":")):
-            draw_curve(axes, curves[name], number, f"{preset}, {name}", marker="", linestyle=style)
-    axes.set_ylim(bottom=0)
-    add_legend(axes, ncols=3)
+            label = f"{preset} with {memory_mb}, {name}"
+            draw_curve(axes, curves[name], number, label, marker="", linestyle=style)
+    axes.set_ylim(0, 1_400)
+    add_legend(axes, ncols=2)
     write_figure(figure, folder / "memory.png")
 
 
 if __name__ == "__main__":
-    if sys.argv[1] in PRESETS:
+    if len(sys.argv) > 3:
         train(sys.argv[1], Path(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4]))
     else:
-        main(Path(sys.argv[1]), sys.argv[2], sys.argv[3])
+        main(Path(sys.argv[1]), sys.argv[2])

@@ -38,6 +38,7 @@ def test_a_generator_goes_on_from_a_state_bit_for_bit() -> None:
     state = one.state()
     other = Generator(config, 99)
     other.restore(state)
+    assert other._ground.memory() == one._ground.memory()
     assert are_equal(rounds(one, 5), rounds(other, 5))
 
 
