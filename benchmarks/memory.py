@@ -17,14 +17,14 @@ from sog.training.metrics import read_metrics
 from sog.training.presets import load_preset
 from sog.training.run import LocalSource, Run
 
-PLANS = (("glasses", "256"), ("leduc", "256"), ("connect_four", "256"), ("connect_four", "64"))  # MB
+PLANS = (("glasses", "256"), ("leduc", "256"), ("connect_four", "64"))  # MB
 
 
 def train(preset: str, folder: Path, minutes: float, memory_mb: float) -> None:
     """Train a preset, with no limit but the time."""
     config = load_preset(preset)
-    limits = replace(config.run, steps=10**9, minutes=minutes, evaluate_minutes=inf, memory_mb=memory_mb)
-    Run(replace(config, run=limits), folder).go(LocalSource)
+    run = replace(config.run, steps=10**9, minutes=minutes, evaluate_minutes=inf, log_steps=10)
+    Run(replace(config, run=replace(run, memory_mb=memory_mb)), folder).go(LocalSource)
 
 
 def main(folder: Path, minutes: str) -> None:

@@ -54,6 +54,7 @@ from sog.search.lanes import (
 )
 from sog.search.phases import Plan, advance
 from sog.search.queries import (
+    Buffer,
     allocate_buffer,
     batch_of,
     enlarge_buffer,
@@ -115,7 +116,7 @@ class Searcher:
                 f"search: sound CFR-AVE needs an evaluator that plays, such as exact, not {evaluator.name}"
             )
         self._lanes = allocate_lanes(1, Capacity())
-        self._buffer = allocate_buffer(64, 1024, 2048)
+        self._buffer = _first_buffer()
         self._weights = settings.weights()
         is_perfect = store.facts.hides_nothing
         self._is_everywhere = store.has_planes and settings.can_learn_everywhere and evaluator is not None
@@ -259,6 +260,7 @@ class Searcher:
         taken, is_alone = filled_bytes(self._lanes, num_lanes), num_lanes == 1
         if taken <= most and (is_alone or num_bytes(self._lanes) <= _MOST_EMPTY * most):
             return False
+        self._buffer = _first_buffer()  # without the queries of searches that are given up
         if is_alone:
             raise InputError(
                 f"search: one search takes {taken / MB:,.1f} MB and more, it may take {most / MB:,.1f} MB"
@@ -420,6 +422,10 @@ class Searcher:
         """What lanes take."""
         lanes = self._lanes
         return filled_bytes(lanes, lanes.lane.size) if self._is_tight else num_bytes(lanes)
+
+
+def _first_buffer() -> Buffer:
+    return allocate_buffer(64, 1024, 2048)
 
 
 def _check_task(store: StateStore, task: Task) -> None:

@@ -8,7 +8,9 @@ import pytest
 from sog.core.arrays import MB, num_bytes, sparse_zeros
 from sog.core.errors import InputError
 from sog.games.registry import load
+from sog.public.evaluator import Batch, Evaluator
 from sog.public.opening import open_store
+from sog.public.store import StateStore
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import Capacity, LaneShare, allocate_lanes, capacity_of, enlarge, filled_bytes
 from sog.search.resolving import first_task
@@ -18,11 +20,23 @@ from sog.search.settings import SearchSettings
 SETTINGS = SearchSettings(simulations=120)
 
 
-def tasks_of_leduc(share: LaneShare | None = None) -> tuple[Searcher, list[Task]]:
+class Echo:
+    """Answers with something that depends on the range."""
+
+    name, has_priors = "echo", False
+
+    def evaluate(self, store: StateStore, batch: Batch) -> None:
+        for values, ranges in zip(batch.values, batch.ranges, strict=True):
+            values[:] = ranges - 0.3
+
+
+def tasks_of_leduc(
+    share: LaneShare | None = None, evaluator: Evaluator | None = None
+) -> tuple[Searcher, list[Task]]:
     store = open_store(load("leduc"))
     deal = store.children(0)[0]
     tasks = [first_task(store, store.children(deal)[0]), first_task(store, deal)]
-    return Searcher(store, None, SETTINGS, share), [*tasks, *tasks, tasks[0]]
+    return Searcher(store, evaluator, SETTINGS, share), [*tasks, *tasks, tasks[0]]
 
 
 def resident() -> int:
@@ -46,6 +60,18 @@ def test_searches_that_do_not_fit_side_by_side_find_the_same() -> None:
     assert share.at_once == 2
     assert few.num_bytes <= share.num_bytes < searcher.num_bytes
     assert_equal(few.search_many(tasks, range(5))[3], expected[3])
+
+
+def test_queries_of_searches_that_were_given_up_are_forgotten() -> None:
+    evaluator = Echo()
+    searcher, tasks = tasks_of_leduc(evaluator=evaluator)
+    tasks = [tasks[1], *([tasks[0]] * 30)]
+    expected = searcher.search_many(tasks, range(31))
+    largest = filled_bytes(searcher._lanes, 31) / 31
+    for size in np.linspace(2.5, 28.5, 14):
+        few, _ = tasks_of_leduc(LaneShare(size * largest), evaluator)
+        for one, other in zip(few.search_many(tasks, range(31)), expected, strict=True):
+            assert_equal(one, other)
 
 
 def test_a_search_that_does_not_fit_is_refused_with_the_numbers() -> None:
