@@ -6,7 +6,7 @@ plane), and of each infostate its column, its share of the range and its value i
 of the opponent's range that is compatible with it as a byte. Policies have a byte for each legal choice, on a
 scale of square roots, so that small probabilities keep their size. Values that are not to be learned are NaN.
 
-Verified: tests/training/test_examples.py.
+Verified: tests/training/test_records.py, tests/training/test_replay.py.
 """
 
 from typing import Any, NamedTuple

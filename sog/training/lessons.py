@@ -3,7 +3,7 @@
 A policy has a line for each infostate of the acting player, with its legal choices alone, wherever the
 network keeps their logits. A board is turned by a symmetry of its game, drawn anew each time.
 
-Verified: tests/training/test_lessons.py.
+Verified: tests/training/test_records.py, tests/training/test_board_records.py.
 """
 
 from typing import NamedTuple

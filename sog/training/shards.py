@@ -4,7 +4,7 @@
 its name is part of the hash of what is in it. Checkpoints name the shards that they need, so one of a run
 with gigabytes of examples takes as long as one of a run with few.
 
-Verified: tests/training/test_shards.py.
+Verified: tests/training/test_replay.py.
 """
 
 import hashlib
