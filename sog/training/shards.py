@@ -1,8 +1,8 @@
 """Full shards of the replay on the disk: written once, read back whole or refused.
 
 `replay/0000012345-9f86d081884c.npz` in the run's folder holds the examples from number 12,345 on; the rest of
-its name is part of the hash of what is in it. Checkpoints name the shards that they need, so one of a run
-with gigabytes of examples takes as long as one of a run with few.
+its name is part of the hash of what is in it. Checkpoints name the shards that they need,
+and write only the examples of the newest, which is not full.
 
 Verified: tests/training/test_replay.py.
 """
