@@ -27,7 +27,8 @@ def test_a_person_plays_against_an_agent(sog: Sog, kuhn: Path) -> None:
         lines = games[0].out.splitlines()
         assert (games[0].status, games[0].err) == (0, "")
         assert lines[0] == (
-            "Your opponent has learned the game for 1,234 steps and searches at each turn: SoG(20,1)."
+            f"kuhn: you are player {seat}. Your opponent is the agent {kuhn}: it has learned the game for"
+            " 1,234 steps and searches at each turn: SoG(20,1)."
         )
         assert "The game is over. What happened:" in lines
         assert lines[-1] == (
@@ -99,7 +100,7 @@ def test_a_search_for_hidden_games_names_the_other_one(sog: Sog) -> None:
 
 def test_programs_are_opponents_too(sog: Sog) -> None:
     out = sog("play", "go(size=5)", "--opponent", f"gtp:{fake('resigns')}", "--seat", 1).out
-    assert "Your opponent is a GTP engine." in out
+    assert "it is a GTP engine." in out
     assert "Your opponent resigns." in out
     failed = sog("play", "chess", "--opponent", f"uci:{fake('crashes')}?nodes=1", "--seat", 1)
     assert failed.status == 2
