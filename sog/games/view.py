@@ -22,7 +22,7 @@ At a terminal, payoff entry over joint entry is player 0's utility.
 Optional parts of the protocol are found by `sog.public.store`, and nowhere else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -89,6 +89,9 @@ class Store(Protocol):
     @property
     def ordinals(self) -> U32:
         """[N] number among the children of the node above, or of the outcome of wide chance."""
+
+    def children(self, node: int) -> Sequence[int]:
+        """Return a node's children, for views that follow a play."""
 
 
 class PublicView(Protocol):
@@ -203,6 +206,31 @@ class Named(Protocol):
 
     def action_names(self, store: Store, node: int, row: int) -> list[str]:
         """Return the names of the acting infostate's legal actions, in slot order."""
+
+
+class Heard(NamedTuple):
+    """What one seat is told of a move."""
+
+    public: Hashable  # what everybody sees of it
+    private: Hashable  # what this seat alone sees; `None` for nothing
+    move: int | None = None  # number among the legal moves, if it is the seat's own
+
+
+@runtime_checkable
+class Told(Protocol):
+    """A view whose plays can be followed from one seat, by what that seat is told."""
+
+    def hear(self, store: Store, child: int, seat: int, row: int) -> Heard:
+        """Return what a seat is told when a play comes to a node and the seat to an infostate there.
+
+        The seat's own move is left out: the seat knows it.
+        """
+
+    def follow(self, store: Store, node: int, seat: int, row: int, heard: Sequence[Heard]) -> tuple[int, int]:
+        """Return the node and the seat's infostate after what it has heard since it was in an infostate.
+
+        Where players cannot tell how often the other has moved, it must be the seat's turn then.
+        """
 
 
 @runtime_checkable

@@ -39,6 +39,7 @@ from sog.games.view import (
     PublicView,
     Refereed,
     Successors,
+    Told,
     ViewFacts,
     WideChance,
 )
@@ -178,6 +179,13 @@ class StateStore:
         if isinstance(self.view, Named):
             return self.view
         raise self._lacks("has no names for its states")
+
+    @cached_property
+    def told(self) -> Told:
+        """The view, if its plays can be followed from one seat."""
+        if isinstance(self.view, Told):
+            return self.view
+        raise self._lacks("has no plays that a seat can follow")
 
     @cached_property
     def refereed(self) -> Refereed:
