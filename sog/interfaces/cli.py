@@ -17,10 +17,9 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from sog.core.errors import InputError, InputWarning
-from sog.interfaces.arguments import INTERRUPTED, group_options, make_parser, module_of
+from sog.interfaces.arguments import FAILED, INTERRUPTED, group_options, make_parser, module_of
 from sog.interfaces.output import shorten
 
-FAILED = 1
 BAD_INPUT = 2
 _MAX_LINE = 400
 _YOUNG_OBJECTS = 100_000  # imports and trees make objects that stay: looking for garbage often is lost time
