@@ -1,3 +1,46 @@
-"""Student of Games: one search-and-learning algorithm for perfect- and imperfect-information games."""
+"""Student of Games: one search-and-learning algorithm for perfect- and imperfect-information games.
+
+This module is the whole public API. Its names are imported when they are first used, so that `import sog`
+is quick.
+
+>>> import sog
+>>> sog.load("kuhn").info.num_actions
+3
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sog.core.errors import InputError, InputWarning
+    from sog.games.base import CHANCE, TERMINAL, Encoding, Game, GameInfo, OpenGame
+    from sog.games.registry import load
 
 __version__ = "0.1.0"
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "Encoding",
+    "Game",
+    "GameInfo",
+    "InputError",
+    "InputWarning",
+    "OpenGame",
+    "load",
+]
+_PLACES = {
+    "sog.core.errors": ("InputError", "InputWarning"),
+    "sog.games.base": ("CHANCE", "TERMINAL", "Encoding", "Game", "GameInfo", "OpenGame"),
+    "sog.games.registry": ("load",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _PLACES.items():
+        if name in names:
+            return getattr(importlib.import_module(module), name)
+    raise AttributeError(f"module 'sog' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -16,7 +16,7 @@ _MAX_SEED = 2**63 - 1
 
 GAME_HELP = (
     "a game by name, with parameters in parentheses where it has any: leduc, 'liars_dice(dice=1,faces=4)',"
-    " 'openspiel:dark_hex(board_size=2)'; sog games lists them"
+    " 'openspiel:dark_hex(board_size=2)' (sog games lists them), or a game of your own: coin.py:Coin"
 )
 AGENT_HELP = "a trained agent: a training run's directory, an agent's FILE.npz, or a shipped agent's name"
 

@@ -3,6 +3,7 @@
 Verified: tests/interfaces/test_train_command.py.
 """
 
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,6 +17,7 @@ from sog.evaluation.curves import Curve, CurveFile, CurvePoint
 from sog.evaluation.gauge import AnyGauge, Gauge, PositionGauge, RebelGauge
 from sog.evaluation.perfect import TooManyStatesError
 from sog.evaluation.positions import find_positions
+from sog.games.own_files import lasting_name, present_name
 from sog.games.registry import load
 from sog.interfaces.learning_curves import save_curves
 from sog.interfaces.measure_rebel import make_rebel_evaluation
@@ -55,7 +57,7 @@ def run(options: Options) -> int:
     trained, gauge = _resume(options) if options.resume is not None else _begin(options)
     if trained.is_done:
         print(f"{trained.folder} is done already: more --steps or --minutes go on with it", file=sys.stderr)
-    limits, label = trained.config.run, trained.config.game
+    limits, label = trained.config.run, present_name(trained.config.game)
     steps = limits.steps if limits.steps < MAX_STEPS else inf
     try:
         with training(label, trained.standing, steps, limits.minutes) as report:
@@ -94,6 +96,7 @@ def _configure(options: Options) -> Config:
         config = config_for(options.game, options.method or SOG) if options.game else Config()
     if not config.game:
         raise InputError("which game? sog train GAME --out DIR")
+    config = replace(config, game=lasting_name(config.game))
     if options.seed is not None:
         config = replace(config, run=replace(config.run, seed=options.seed))
     return _limited(config, options)
@@ -171,7 +174,7 @@ def _source_maker(workers: int) -> Callable[[Config, list[State]], Source]:
 def _draw(trained: Run, gauge: AnyGauge | None) -> None:
     from sog.interfaces.training_plot import draw_exploitability, draw_losses  # matplotlib is slow to import
 
-    name, folder = trained.config.game, trained.folder
+    name, folder = present_name(trained.config.game), trained.folder
     draw_losses(name, folder, folder / "losses.png")
     if gauge is not None:
         draw_exploitability(name, gauge.unit, trained.standing.curve, folder / "exploitability.png")
@@ -199,15 +202,12 @@ def _print(trained: Run, gauge: AnyGauge | None, is_done: bool) -> None:
             for search, before in first.exploitability.items()
         ]
     state = "" if is_done else ", interrupted"
-    print(f"{trained.config.game}, trained in {folder}{state}")
+    game = present_name(trained.config.game)
+    print(f"{game}, trained in {folder}{state}")
     print("\n".join(f"  {line}" for line in columns(rows, gap=4)))
     if not is_done:
         print(f"go on:  sog train --resume {folder}")
-    print(f"play:   sog play {_quoted(trained.config.game)} --agent {folder}")
-
-
-def _quoted(game: str) -> str:
-    return game if game.isidentifier() else f"'{game}'"
+    print(f"play:   sog play {shlex.quote(game)} --agent {folder}")
 
 
 def _write_curves(game: str, unit: str, measured: list[Measurement], path: Path) -> None:

@@ -23,11 +23,13 @@ from sog.core.arrays import F32, F64, I32, I64, U32, Records
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, Encoding, PublicStates
 from sog.games.matrices import ONES, Matrices, MatrixBook
+from sog.games.promises import BrokenPromiseError, Promises
 from sog.games.view import Codes, Flows, Heard, Store, Successors, ViewFacts
 from sog.public.common_knowledge import group_by_common_knowledge, schedule
 from sog.public.encoding import Encoder, make_encoder
 
 _EMPTY = np.zeros(0, np.uint32), np.zeros(0, np.uint32)
+_ACTORS = {0, 1, CHANCE, TERMINAL}
 WAITING = "wait"  # the name of
 WAIT = -1  # the only action of an infostate whose player acts, but not in this infostate
 
@@ -131,7 +133,9 @@ class DerivedView:
         self._is_observed = game.public_view is PublicStates.OBSERVED
         self._states: list[DerivedState] = []
         self._numbers: list[_Numbers] = []
+        self._lengths: list[int] = []  # moves that lead to each state
         self._children: dict[int, range] = {}
+        self._promises = Promises(game)
         self._book = MatrixBook()
         self._encoder: Encoder | None = None
         self.num_bytes = 0  # of the states, as measured for some games
@@ -139,7 +143,7 @@ class DerivedView:
     def roots(self, rng: np.random.Generator) -> Records:
         """Return the record of the start of the game."""
         if not self._states:
-            self._keep([self._root()])
+            self._keep([self._root()], 0)
         return np.zeros(1, RECORD)
 
     def open(self, records: Records) -> Successors:
@@ -175,7 +179,7 @@ class DerivedView:
 
     def payoffs(self, state: DerivedState) -> F64:
         """Return a terminal's chance-weighted utilities [H0, H1] of player 0."""
-        returns = np.array([self.game.returns(world)[0] for world in state.worlds])
+        returns = np.array([self._promises.utility(world) for world in state.worlds])
         return _sum_pairs(state, returns * state.chance)
 
     @property
@@ -340,13 +344,18 @@ class DerivedView:
         """Return the numbers of a state's children, derived once."""
         children = self._children.get(number)
         if children is None:
-            children = self._children[number] = self._keep(self._derive(self._states[number]))
+            length = self._lengths[number] + 1
+            children = self._children[number] = self._keep(self._derive(self._states[number]), length)
         return children
 
-    def _keep(self, states: list[DerivedState]) -> range:
-        """Add states to the list; return their numbers."""
+    def _keep(self, states: list[DerivedState], length: int) -> range:
+        """Add states to the list, after so many moves; return their numbers."""
         first = len(self._states)
+        if self._is_observed:  # otherwise some have waited on the way
+            for state in states:
+                self._promises.length(state.worlds[0], length, state.actor)
         self._states += states
+        self._lengths += [length] * len(states)
         self.num_bytes += sum(
             3_000 + 100 * len(state.worlds) + 300 * sum(state.num_infostates) for state in states
         )
@@ -398,6 +407,7 @@ class DerivedView:
     def _root(self) -> DerivedState:
         """Return the public state before anything has happened."""
         world = self.game.initial_world()
+        self._promises.actor(world, self.game.actor(world))
         start = Infostate(None, None, None, None)
         state = DerivedState(
             observation="",
@@ -417,12 +427,19 @@ class DerivedView:
     def _derive(self, state: DerivedState) -> list[DerivedState]:
         """Return every public outcome of the next move."""
         successors = self._successors(state)
-        if self._is_observed:
-            groups = _group_by_observation(successors)
-        else:
-            is_terminal = [self.game.actor(successor.world) == TERMINAL for successor in successors]
-            groups = group_by_common_knowledge(successors, is_terminal)
-        return [self._child(state, group) for group in groups]
+        try:
+            if self._is_observed:
+                groups = _group_by_observation(successors)
+            else:
+                is_terminal = [self.game.actor(successor.world) == TERMINAL for successor in successors]
+                groups = group_by_common_knowledge(successors, is_terminal)
+            return [self._child(state, group) for group in groups]
+        except TypeError:
+            self._promises.hashable(
+                (state.worlds[each.row], each.action, each.world, (each.public, *each.private))
+                for each in successors
+            )
+            raise
 
     def _successors(self, state: DerivedState) -> list[Successor]:
         """Apply every move to every row."""
@@ -438,7 +455,8 @@ class DerivedView:
                 result.append(self._waiting(state, row, world, s0, s1))
                 continue
             if mover == CHANCE:
-                moves = game.chance_outcomes(world)
+                moves = outcomes = game.chance_outcomes(world)
+                self._promises.outcomes(world, outcomes)
             else:
                 moves = [(action, 1.0) for action in state.legal[(s0, s1)[mover]]]
             for ordinal, (action, chance) in enumerate(moves):
@@ -495,10 +513,12 @@ class DerivedView:
         return self._with_legal(state)
 
     def _actor_of(self, parent: DerivedState, group: list[Successor], actors: set[int]) -> int:
-        if len(actors) > 1 and self._is_observed:
-            raise ValueError(
-                f"{self.facts.name}: after {group[0].public!r} it is not public who acts: {actors}"
-            )
+        for successor in group if len(actors) > 1 or not actors <= _ACTORS else ():
+            actor = self.game.actor(successor.world)
+            self._promises.actor(successor.world, actor)
+            if self._is_observed and actor != self.game.actor(group[0].world):
+                promise = f"after {group[0].public!r} it is not public who acts, one of {sorted(actors)}"
+                raise BrokenPromiseError(self.game, promise, parent.worlds[successor.row], successor.action)
         return schedule(actors, parent.actor)
 
     def _order(self, group: list[Successor], player: int, actors: list[int], actor: int) -> "_Order":
@@ -549,12 +569,13 @@ class DerivedView:
             actions = tuple(legal_actions(world)) if acts else (WAIT,)
             known = legal[infostate]
             if not known:
+                if acts:
+                    self._promises.actions(world, actions)
                 legal[infostate] = actions
             elif known != actions:
                 name = self.name_infostate(state, player, infostate)
-                raise ValueError(
-                    f"{self.facts.name}: infostate {name!r} has both {known} and {actions} as actions"
-                )
+                promise = f"player {player} must know its actions: {name!r} has both {known} and {actions}"
+                raise BrokenPromiseError(self.game, promise, world)
         return state._replace(legal=legal)
 
 
