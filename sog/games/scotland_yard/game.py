@@ -75,8 +75,8 @@ class ScotlandYard(Game[ScotlandYardWorld]):
         board = load_board(setup.board)
         self.num_stations = board.num_stations
         num_kinds = 1 + max(kind for kind, count in enumerate(setup.hider_tickets) if count)
-        self.double = num_kinds * self.num_stations  # the action that declares a double move
-        self.routes = tuple(_routes(board, station, num_kinds) for station in range(1, self.num_stations + 1))
+        self._double = num_kinds * self.num_stations  # the action that declares a double move
+        self._routes = tuple(_routes(board, station, num_kinds) for station in range(1, self.num_stations + 1))
         pawns = self.num_detectives
         self.encoding = Encoding(
             features=(
@@ -85,13 +85,13 @@ class ScotlandYard(Game[ScotlandYardWorld]):
                 + max(until_shown(setup)),
             ),
             private=(self.num_stations, 1),
-            choices=max(len(routes) for routes in self.routes) + bool(setup.doubles),
+            choices=max(len(routes) for routes in self._routes) + bool(setup.doubles),
             row_features=NUM_ROW_FEATURES,
         )
         draws = sum(len(pool) > 1 for pool in (*setup.detective_starts, setup.hider_starts))
         self.info = GameInfo(
             name=_name(map, setup),
-            num_actions=self.double + bool(setup.doubles),
+            num_actions=self._double + bool(setup.doubles),
             is_perfect_information=False,
             max_utility=1.0,
             max_length=draws + setup.doubles + setup.rounds * (1 + self.num_detectives),
@@ -100,7 +100,7 @@ class ScotlandYard(Game[ScotlandYardWorld]):
     @cached_property
     def tables(self) -> MapTables:
         """The map and the setup, for kernels."""
-        return make_tables(self.setup, self.routes)
+        return make_tables(self.setup, self._routes)
 
     @cached_property
     def encoder(self) -> Encoder:
@@ -131,7 +131,7 @@ class ScotlandYard(Game[ScotlandYardWorld]):
             return self._moves(detectives[turn - 1], detective_tickets[turn - 1], detectives)
         actions = self._moves(hider, hider_tickets, detectives)
         may_double = doubles and not double and moves + 2 <= self.setup.rounds
-        return (*actions, self.double) if may_double else actions
+        return (*actions, self._double) if may_double else actions
 
     def chance_outcomes(self, world: ScotlandYardWorld) -> tuple[tuple[int, float], ...]:
         """Any start station not yet taken, equally likely."""
@@ -143,7 +143,7 @@ class ScotlandYard(Game[ScotlandYardWorld]):
         turn, hider, detectives, hider_tickets, detective_tickets, doubles, double, moves = world
         if turn == PLACING:
             return self._placed(_with_pawn(world, action + 1, self.num_detectives))
-        if action == self.double:
+        if action == self._double:
             return ScotlandYardWorld(
                 turn, hider, detectives, hider_tickets, detective_tickets, doubles - 1, 2, moves
             )
@@ -175,7 +175,7 @@ class ScotlandYard(Game[ScotlandYardWorld]):
             )
         elif turn > 0:
             seen = f"detective {turn}: {self.action_name(before, action)}"
-        elif action == self.double or after.moves in self.setup.reveals:
+        elif action == self._double or after.moves in self.setup.reveals:
             seen = self.action_name(before, action)
         else:
             seen = TICKETS[action // self.num_stations]
@@ -194,7 +194,7 @@ class ScotlandYard(Game[ScotlandYardWorld]):
 
     def action_name(self, world: ScotlandYardWorld, action: int) -> str:
         """Name a start station, a ticket and where it leads, or a double move."""
-        if action == self.double:
+        if action == self._double:
             return "double"
         kind, station = divmod(action, self.num_stations)
         return str(station + 1) if world.turn == PLACING else f"{TICKETS[kind]} {station + 1}"
@@ -232,8 +232,8 @@ class ScotlandYard(Game[ScotlandYardWorld]):
     def choice_index(self, world: ScotlandYardWorld, action: int) -> int:
         """Return the number of the line among those that leave the station."""
         station = world.detectives[world.turn - 1] if world.turn > 0 else world.hider
-        routes = self.routes[station - 1]
-        return len(routes) if action == self.double else [route[0] for route in routes].index(action)
+        routes = self._routes[station - 1]
+        return len(routes) if action == self._double else [route[0] for route in routes].index(action)
 
     def _next_turn(self, world: ScotlandYardWorld) -> int:
         """Return who moves once `world.turn` has moved, or how the game has ended."""
@@ -252,7 +252,7 @@ class ScotlandYard(Game[ScotlandYardWorld]):
         """Return the moves from a station, whosever."""
         return tuple(
             action
-            for action, kind, end in self.routes[station - 1]
+            for action, kind, end in self._routes[station - 1]
             if tickets[kind] > 0 and end not in detectives
         )
 

@@ -311,14 +311,14 @@ def _place_others(tables: MapTables, record: Any) -> None:
         if pawn < tables.num_detectives:
             record["detectives"][pawn] = last
         else:
-            _add(record, last)
+            add_station(record, last)
             can_move = count_moves(tables, record, last, hider_kinds(record)) > ZERO
             record["turn"] = 0 if can_move else STUCK
             return
 
 
 @inlined
-def _add(record: Any, station: np.uint64) -> None:
+def add_station(record: Any, station: np.uint64) -> None:
     """Let Mr. X be at one more station; record modified in place."""
     bit = station - ONE
     record["possible"][bit >> _SIX] |= ONE << (bit & _LAST_BIT)
@@ -438,7 +438,7 @@ def _go_on(
     ordinal: the detectives' slot.
     """
     after = work.after[0]
-    others, may_stick = _next_turn(tables, after, turn)
+    others, may_stick = next_turn(tables, after, turn)
     kinds = hider_kinds(after)
     moved = np.uint64(after["detectives"][np.uint64(turn - 1)]) if turn > 0 else ZERO
     num_caught, num_stuck = 0, 0
@@ -460,7 +460,7 @@ def _go_on(
 
 
 @inlined
-def _next_turn(tables: MapTables, after: Any, turn: Turn) -> tuple[Turn, bool]:
+def next_turn(tables: MapTables, after: Any, turn: Turn) -> tuple[Turn, bool]:
     """Return who moves next, or that Mr. X escapes; and whether he must have a move for that."""
     if turn < 0:
         return np.int64(0), True
@@ -496,7 +496,7 @@ def _write(
     size = ZERO
     for place in range(end - begin):
         if work.turn[begin + place] == turn:
-            _add(record, np.uint64(work.end[begin + place]))
+            add_station(record, np.uint64(work.end[begin + place]))
             children.source[entry + size] = work.source[begin + place]
             size += ONE
     in_order, at = num_stations(record) == size, entry

@@ -204,7 +204,7 @@ class ScotlandYardView:
             is_detective = drawn < self.game.num_detectives
             return int(after["detectives"][drawn] if is_detective else stations[0]) - 1
         if turn == 0 and before["doubles"] != after["doubles"]:
-            return self.game.double
+            return self.game.info.num_actions - 1
         changed = np.flatnonzero(before["hider_tickets"] != after["hider_tickets"])[0]
         end = int(after["detectives"][turn - 1]) if turn > 0 else stations[0]
         return int(changed) * self.game.num_stations + end - 1

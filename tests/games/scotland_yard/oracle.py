@@ -249,5 +249,5 @@ def _near(game: ScotlandYard, centre: int, moves: int) -> list[int]:
     """Return the stations within so many moves of one."""
     found = {centre}
     for _ in range(moves):
-        found |= {end for station in found for _, _, end in game.routes[station - 1]}
+        found |= {end for station in found for _, _, end in game._routes[station - 1]}
     return sorted(found)

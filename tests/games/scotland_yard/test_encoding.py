@@ -47,7 +47,7 @@ def distances(game: ScotlandYard, start: int, kinds: set[int]) -> dict[int, int]
     found, queue = {start: 0}, deque([start])
     while queue:
         station = queue.popleft()
-        for _, kind, end in game.routes[station - 1]:
+        for _, kind, end in game._routes[station - 1]:
             if kind in kinds and end not in found:
                 found[end] = found[station] + 1
                 queue.append(end)
@@ -76,7 +76,7 @@ def describe(game: ScotlandYard, world: ScotlandYardWorld) -> list[float]:
     described += [nearest[world.hider] / FAR, float(nearest[world.hider] <= 1)]
     exits = [
         (kind, end)
-        for _, kind, end in game.routes[world.hider - 1]
+        for _, kind, end in game._routes[world.hider - 1]
         if world.hider_tickets[kind] and end not in world.detectives
     ]
     for least in (0, 2):
