@@ -6,8 +6,8 @@ not see worlds: they see *observations* of the transitions between worlds. What 
 player's own actions; what everybody knows (a **public state**) is the sequence of public observations alone.
 `sog.public` derives both from the methods below, for any game.
 
-Promises. `sog check GAME` plays a game through and says which it breaks; views of worlds refuse a game once they
-meet a broken one:
+Promises. `sog check GAME` plays a game through and says which it breaks; views of worlds refuse a game once
+they meet a broken one:
 
 1. Two players, zero sum: `returns` of a terminal world is `(u, -u)` with `|u| <= info.max_utility`.
 2. Worlds are values: `apply` leaves its argument untouched, and equal worlds have equal futures.
