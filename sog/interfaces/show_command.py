@@ -14,9 +14,10 @@ from sog.games.own_files import find_source
 from sog.games.registry import GAMES, OPENSPIEL_PREFIX, factory_of, load
 from sog.interfaces.games_command import information
 from sog.interfaces.output import PICTURES, check_output, columns, print_json
-from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
+from sog.interfaces.tree_building import build_limited_tree
 from sog.interfaces.tree_sizes import Sizes, count_tree, measure
 from sog.public.derived import DerivedView
+from sog.public.limits import TreeTooLargeError
 
 
 class Options(NamedTuple):

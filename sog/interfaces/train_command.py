@@ -23,7 +23,8 @@ from sog.interfaces.learning_curves import save_curves
 from sog.interfaces.measure_rebel import make_rebel_evaluation
 from sog.interfaces.output import columns
 from sog.interfaces.progress import preparing, say, training
-from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
+from sog.interfaces.tree_building import build_limited_tree
+from sog.public.limits import TreeTooLargeError
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import MAX_STEPS, SOG, Config, check, make_config
 from sog.training.ground import State
