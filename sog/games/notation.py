@@ -55,6 +55,8 @@ class Notation:
 
     engines = ""  # the protocol of programs that play the game: uci or gtp
     openspiel = ""  # what OpenSpiel calls a game with the same rules
+    seats = ("player 0", "player 1")  # what the players are called
+    no_reason = "the end of the game"
 
     def __init__(self, game: "AnyGame") -> None:
         self.game = game
@@ -69,6 +71,10 @@ class Notation:
         """Return a line of openings as a position, if it has one, and words that are moves."""
         return "", line.split()
 
+    def name(self, world: Any, action: int) -> str:
+        """Return a move as people write it."""
+        return self.game.action_name(world, action)
+
     def find(self, world: Any, word: str) -> int | None:
         """Return the legal action that a word names, if it names one."""
         for action in self.game.legal_actions(world):
@@ -82,7 +88,7 @@ class Notation:
 
     def reason(self, world: Any) -> str:
         """Return why a game that is over is over."""
-        return "the end of the game"
+        return self.no_reason
 
     def engine_setup(self) -> tuple[str, ...]:
         """Return what an engine is told before a game."""

@@ -82,6 +82,9 @@ def engine_options(parser: argparse.ArgumentParser) -> None:
         help="simulations of each search, and simulations for each regret update (default 800,1); or mcts:N"
         " for N simulations of AlphaZero's search",
     )
+    parser.add_argument(
+        "--threads", metavar="N", type=count, default=1, help="cores that the network uses (default 1)"
+    )
 
 
 def match_options(parser: argparse.ArgumentParser) -> None:

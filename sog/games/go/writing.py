@@ -20,6 +20,7 @@ class GoNotation(Notation):
 
     game: "Go"
     engines = "gtp"
+    seats = ("Black", "White")
 
     def open(self, position: str = "", max_moves: int | None = None) -> "Go":
         """Return the game: it has one start."""
