@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -36,7 +37,7 @@ def main() -> None:
     """Print speeds, and small matches."""
     for who, speed in zip(("Mr. X", "detectives"), measure_speed(), strict=True):
         print(f"PimBot as {who}: {speed:,.0f} simulations a second of CPU time, over whole games")
-    for fewer, more in zip(LADDER, LADDER[1:], strict=False):
+    for fewer, more in pairwise(LADDER):
         report(f"{more} against {fewer}", match(pimbot(str(more)), pimbot(str(fewer)), games=40))
 
 

@@ -7,10 +7,10 @@ An opponent who has one infostate learns nothing from where a search begins, and
 the best answer to it: to solve such a state for the player's own range is safe without a gadget, and as long
 as that opponent moves and keeps one infostate, the search may begin further down.
 
-Elsewhere, safe re-solving continues the same player's previous search on the path. It starts at the last public
-state that the previous tree holds, with that player's average range and, for each infostate of the opponent,
-the average counterfactual value found there, which the gadget offers as an alternative to entering. From
-there a single branch leads down to the current state (Player of Games, appendix B.1 and figure 13).
+Elsewhere, safe re-solving continues the same player's previous search on the path. It starts at the last
+public state that the previous tree holds, with that player's average range and, for each infostate of the
+opponent, the average counterfactual value found there, which the gadget offers as an alternative to entering.
+From there a single branch leads down to the current state (Player of Games, appendix B.1 and figure 13).
 
 The outcomes of wide chance are not listed, so no branch leads through it: a search begins after the last one,
 with the ranges that come there. What the opponent could have got instead is not known there, and no gadget is

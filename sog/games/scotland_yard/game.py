@@ -80,7 +80,9 @@ class ScotlandYard(Game[ScotlandYardWorld]):
         num_kinds = 1 + max(kind for kind, count in enumerate(setup.hider_tickets) if count)
         self.ticket_names = TICKETS[:num_kinds]
         self._double = num_kinds * self.num_stations  # the action that declares a double move
-        self._routes = tuple(_routes(board, station, num_kinds) for station in range(1, self.num_stations + 1))
+        self._routes = tuple(
+            _routes(board, station, num_kinds) for station in range(1, self.num_stations + 1)
+        )
         pawns = self.num_detectives
         self.encoding = Encoding(
             features=(

@@ -89,7 +89,9 @@ def parse_pimbot(text: str) -> PimBotSettings:
     try:
         changes: dict[str, object] = {"simulations": int(number)}
     except ValueError:
-        raise InputError(f"pimbot: write the simulations of a move, such as 1000, not {number[:40]!r}") from None
+        raise InputError(
+            f"pimbot: write the simulations of a move, such as 1000, not {number[:40]!r}"
+        ) from None
     for other in others:
         name, _, value = other.partition("=")
         changes[name] = plain_value(value)
@@ -161,7 +163,9 @@ class PimBot:
         actions = int(self._ground.map.most_actions) + 1
         scene = Scene(np.zeros(1, RECORD), np.zeros(1, np.int64), np.zeros(actions, np.uint32),
                       np.zeros(NUM_WORDS, np.uint64))  # fmt: skip
-        _search(self._ground, parts, own, station or 0, settings.simulations, tree, scene, make_rng_state(seed))
+        _search(
+            self._ground, parts, own, station or 0, settings.simulations, tree, scene, make_rng_state(seed)
+        )
         return self._read(record, station, tree)
 
     def _forget(self, record: Any) -> None:
@@ -260,7 +264,8 @@ def _sort_stations(ground: Ground, record: Any, tree: _Tree) -> None:
             while left != ZERO:
                 station = (word << _SIX) + lowest_index(left) + ONE
                 left &= left - ONE
-                away = min(max(min_distance(ground, record, station), 1), _CATEGORIES)
+                away = np.int64(min_distance(ground, record, station))
+                away = min(max(away, np.int64(1)), np.int64(_CATEGORIES))
                 if np.uint64(away - 1) == near:
                     tree.stations[count] = station
                     count += ONE
@@ -308,12 +313,12 @@ def _simulate(
     tree.visits[ONE] += np.uint32(1)
     for place in range(length):
         at = np.uint64(tree.path[place])
-        own, move = np.int64(tree.mover[at]), np.uint64(tree.move[at])
+        own, made = np.int64(tree.mover[at]), np.uint64(tree.move[at])
         reward = _reward(parts, np.int64(scene.record[0]["turn"]), own, last)
         tree.visits[at] += np.uint32(1)
         tree.score[at] += reward
-        tree.history_visits[np.uint64(own), move] += np.float32(1)
-        tree.history_score[np.uint64(own), move] += reward
+        tree.history_visits[np.uint64(own), made] += np.float32(1)
+        tree.history_score[np.uint64(own), made] += reward
     return free
 
 

@@ -134,9 +134,9 @@ def _list_hider(ground: Ground, parts: Parts, scene: Scene, black: bool) -> np.u
     if count > ZERO and may_double(tables, record):
         is_thought_of = parts.double_filter == NO_FILTER
         if parts.double_filter == THREATENED:
-            is_thought_of = min_distance(ground, record, bit + ONE) <= 1
+            is_thought_of = bool(min_distance(ground, record, bit + ONE) <= 1)
         elif parts.double_filter == CORNERED:
-            is_thought_of = best <= 1
+            is_thought_of = bool(best <= 1)
         if is_thought_of:
             scene.moves[count] = DOUBLE
             count += ONE
@@ -232,9 +232,7 @@ def play_out(ground: Ground, parts: Parts, scene: Scene, rng: RngState) -> np.in
 
 
 @inlined
-def _pick_greedily(
-    ground: Ground, parts: Parts, scene: Scene, count: np.uint64, rng: RngState
-) -> np.uint64:
+def _pick_greedily(ground: Ground, parts: Parts, scene: Scene, count: np.uint64, rng: RngState) -> np.uint64:
     """Return the number of a move that is best at sight, equal ones being equally likely."""
     record, chosen, best, ties = scene.record[0], ZERO, np.int64(-1 << 60), 0.0
     for number in range(count):
