@@ -91,6 +91,7 @@ class Store(Protocol):
         """[N] number among the children of the node above, or of the outcome of wide chance."""
 
 
+@runtime_checkable
 class PublicView(Protocol):
     """A game as its public states: enough to solve and to search."""
 
