@@ -12,6 +12,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sog.api.evaluating import EvaluateResult, check, evaluate
+    from sog.api.searching import SearchResult, search
+    from sog.api.solving import SolveResult, solve
+    from sog.api.training import TrainResult, train
     from sog.core.errors import InputError, InputWarning
     from sog.games.base import CHANCE, TERMINAL, Encoding, Game, GameInfo, OpenGame
     from sog.games.registry import load
@@ -21,14 +25,27 @@ __all__ = [
     "CHANCE",
     "TERMINAL",
     "Encoding",
+    "EvaluateResult",
     "Game",
     "GameInfo",
     "InputError",
     "InputWarning",
     "OpenGame",
+    "SearchResult",
+    "SolveResult",
+    "TrainResult",
+    "check",
+    "evaluate",
     "load",
+    "search",
+    "solve",
+    "train",
 ]
 _PLACES = {
+    "sog.api.evaluating": ("EvaluateResult", "check", "evaluate"),
+    "sog.api.searching": ("SearchResult", "search"),
+    "sog.api.solving": ("SolveResult", "solve"),
+    "sog.api.training": ("TrainResult", "train"),
     "sog.core.errors": ("InputError", "InputWarning"),
     "sog.games.base": ("CHANCE", "TERMINAL", "Encoding", "Game", "GameInfo", "OpenGame"),
     "sog.games.registry": ("load",),

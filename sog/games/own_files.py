@@ -133,9 +133,9 @@ def source_hash(name: str) -> str:
 def warn_if_changed(known: str, name: str, what: str) -> None:
     """Warn if a game's file is another than when something was made of it.
 
-    known: its hash then, empty if it was not kept.
+    known: its hash then, empty if it was not kept. Games that were not loaded from a file are left alone.
     """
-    if known and known != source_hash(name):
+    if known and known != (source_hash(name) or known):
         message = f"{name} has changed since {what} was made: what it learned may be of another game"
         warnings.warn(message, InputWarning, stacklevel=2)
 

@@ -8,7 +8,9 @@ Verified: tests/games/test_registry.py.
 """
 
 import importlib
+import inspect
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import NamedTuple
@@ -76,6 +78,20 @@ def load(text: str) -> AnyGame:
         made = make_game(name, registered[name].load(), arguments)
         return rename(made, format_call(name, arguments))
     raise InputError(f"unknown game {name!r}: {_hint(name, registered)}")
+
+
+def name_of_object(game: AnyGame) -> str:
+    """Return the name that loads a game again; of an object made otherwise, its file and class."""
+    kind = type(game)
+    for name in (game.info.name, f"{inspect.getsourcefile(kind)}:{kind.__qualname__}"):
+        with suppress(InputError):
+            again = load(name)
+            if again.info._replace(name="") == game.info._replace(name=""):
+                return again.info.name
+    raise InputError(
+        f"{game.info.name} cannot be made again by its name or class, as other processes must:"
+        " make it by sog.load('FILE.py:CLASS(key=value)')"
+    )
 
 
 def registered_games() -> dict[str, EntryPoint]:

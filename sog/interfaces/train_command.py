@@ -51,8 +51,26 @@ class Options(NamedTuple):
     method: str | None
 
 
+class Trained(NamedTuple):
+    """A training run that is over, done or stopped."""
+
+    run: Run
+    gauge: AnyGauge | None
+    is_done: bool
+
+
 def run(options: Options) -> int:
     """Check everything, train, then draw and print; Ctrl-C keeps what was learned."""
+    trained, gauge, is_done = train(options)
+    try:
+        _draw(trained, gauge)
+    finally:
+        print("\n".join(describe(trained, gauge, is_done)))
+    return 0
+
+
+def train(options: Options) -> Trained:
+    """Check everything, and train."""
     if options.workers > MAX_WORKERS:
         raise InputError(f"--workers: at most {MAX_WORKERS}, not {options.workers}")
     trained, gauge = _resume(options) if options.resume is not None else _begin(options)
@@ -67,11 +85,7 @@ def run(options: Options) -> int:
         kept = find_checkpoints(trained.folder)
         where = f"the last good checkpoint is {kept[-1]}" if kept else "there is no checkpoint yet"
         raise InputError(f"{error}; {where}") from None
-    try:
-        _draw(trained, gauge)
-    finally:
-        _print(trained, gauge, is_done)
-    return 0
+    return Trained(trained, gauge, is_done)
 
 
 def _begin(options: Options) -> tuple[Run, AnyGauge | None]:
@@ -182,7 +196,8 @@ def _draw(trained: Run, gauge: AnyGauge | None) -> None:
         _write_curves(name, gauge.unit, trained.standing.curve, folder / "curves.json")
 
 
-def _print(trained: Run, gauge: AnyGauge | None, is_done: bool) -> None:
+def describe(trained: Run, gauge: AnyGauge | None, is_done: bool) -> list[str]:
+    """Return what was done, in lines, and how to go on."""
     standing, folder = trained.standing, trained.folder
     counts = standing.counts
     speed = counts.solved / counts.seconds if counts.seconds > 0 else 0.0
@@ -204,11 +219,10 @@ def _print(trained: Run, gauge: AnyGauge | None, is_done: bool) -> None:
         ]
     state = "" if is_done else ", interrupted"
     game = present_name(trained.config.game)
-    print(f"{game}, trained in {folder}{state}")
-    print("\n".join(f"  {line}" for line in columns(rows, gap=4)))
+    lines = [f"{game}, trained in {folder}{state}", *(f"  {line}" for line in columns(rows, gap=4))]
     if not is_done:
-        print(f"go on:  sog train --resume {folder}")
-    print(f"play:   sog play {shlex.quote(game)} --agent {folder}")
+        lines.append(f"go on:  sog train --resume {folder}")
+    return [*lines, f"play:   sog play {shlex.quote(game)} --agent {folder}"]
 
 
 def _write_curves(game: str, unit: str, measured: list[Measurement], path: Path) -> None:

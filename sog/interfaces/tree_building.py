@@ -3,7 +3,7 @@
 Verified: tests/public/test_limits.py.
 """
 
-from sog.games.base import AnyGame
+from sog.games.base import AnyGame, Game
 from sog.games.view import PublicView
 from sog.interfaces.progress import building
 from sog.public.enumeration import Enumeration
@@ -13,12 +13,13 @@ MORE_STATES = f"--max-states N allows N public states and {MOVES_PER_STATE} N mo
 
 
 def build_limited_tree(
-    game: AnyGame,
+    game: AnyGame | PublicView,
     max_states: int,
     max_depth: int | None = None,
     cure: str = MORE_STATES,
     view: PublicView | None = None,
 ) -> Enumeration:
     """Enumerate the public states as `enumerate_within` does, and say how far it is."""
-    with building(game.info.name) as report:
+    name = game.info.name if isinstance(game, Game) else game.facts.name
+    with building(name) as report:
         return enumerate_within(game, max_states, max_depth, cure, view, report)

@@ -22,6 +22,7 @@ from sog.core.errors import InputError
 from sog.core.files import read_arrays, whole_file
 from sog.games.base import AnyGame
 from sog.games.own_files import warn_if_changed
+from sog.games.registry import load
 from sog.nets.evaluator import KeptNetwork, NetworkEvaluator, as_float32
 from sog.nets.perceptron import WIDEST_FOR_ONE_CORE, shapes_of
 from sog.nets.spec import NetworkSpec, sizes_of
@@ -148,6 +149,15 @@ def find_snapshots(run: Path) -> list[Path]:
 def shipped_agents() -> list[str]:
     """Return the names of the agents that come with the package."""
     return sorted(path.stem for path in SHIPPED.glob("*.npz"))
+
+
+def shipped_agent_of(game: str) -> Agent | None:
+    """Return the agent that comes with the package for the game of that name, if there is one."""
+    for name in shipped_agents():
+        agent = load_shipped_agent(name)
+        if load(agent.game).info.name == game:
+            return agent
+    return None
 
 
 def _find(text: str) -> Path:

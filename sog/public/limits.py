@@ -38,7 +38,7 @@ class TreeTooLargeError(InputError):
 
 
 def enumerate_within(
-    game: Viewed,
+    game: Viewed | PublicView,
     max_states: int = DEFAULT_MAX_STATES,
     max_depth: int | None = None,
     cure: str = "",
