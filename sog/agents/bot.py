@@ -2,17 +2,18 @@
 
     bot.begin(game, seat=0, seed=7)
     bot.observe("deal", "K")        what everybody saw, and what this seat alone saw
-    move = bot.act()                a number among the legal moves of its infostate
+    move = bot.act(["pass", "bet"]) the number of one of its legal moves
     bot.observe("bet", None)        of its own move too
 
-Moves are numbered as the game lists the legal actions of an infostate. A bot may sit down at any point: it is
+Moves are numbered as the game lists the legal actions of an infostate; whoever asks a bot to act says their
+names, which tells it nothing that its infostate does not know. A bot may sit down at any point: it is
 told everything from the start, own moves that another has chosen with their number, and is asked to act from
 there. Where nothing is hidden it may begin with a world instead.
 
 Verified: tests/agents/.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -42,6 +43,7 @@ class Explanation(NamedTuple):
     simulations: int = 0
     seconds: float = 0.0
     variation: tuple[str, ...] = ()  # names of moves that are expected, the best one first
+    choice: int | None = None  # the move to play, if it is not the one with the largest weight
 
     @property
     def policy(self) -> F64:
@@ -52,8 +54,8 @@ class Explanation(NamedTuple):
 
     @property
     def best(self) -> int:
-        """The number of the move that most is to be said for."""
-        return int(np.argmax(self.weights))
+        """The number of the move that most is to be said for, or RESIGNS."""
+        return int(np.argmax(self.weights)) if self.choice is None else self.choice
 
 
 Watch = Callable[[int, float, Callable[[], Explanation]], bool]
@@ -73,11 +75,11 @@ class Bot(Protocol):
         move: the number of the seat's own move, if another than this bot has chosen it.
         """
 
-    def act(self, limits: Limits = NO_LIMITS, watch: Watch | None = None) -> int:
-        """Return the number of a legal move of the seat, whose turn it is, or RESIGNS."""
+    def act(self, moves: Sequence[str], limits: Limits = NO_LIMITS, watch: Watch | None = None) -> int:
+        """Return the number of one of the seat's legal moves, which have these names, or RESIGNS."""
 
     def explain(self) -> Explanation:
-        """Return what the bot thinks of its turn, searching if it has not yet."""
+        """Return what the bot thinks of its turn, searching if it has not yet and knows enough to."""
 
     def close(self) -> None:
         """Play no more."""

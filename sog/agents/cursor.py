@@ -14,7 +14,7 @@ from sog.games.view import Heard
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 
-_MOST_NODES = 2_000_000  # of a store: a new one is opened beyond
+MOST_NODES = 1_000_000  # of a store: a new one is opened beyond
 
 
 class Cursor:
@@ -70,6 +70,6 @@ class Stores:
 
     def open(self, game: AnyGame) -> StateStore:
         """Return the store of a game, a new one if the last was of another or has grown too large."""
-        if self._store is None or self._name != game.info.name or self._store.num_nodes > _MOST_NODES:
+        if self._store is None or self._name != game.info.name or self._store.num_nodes > MOST_NODES:
             self._name, self._store = game.info.name, open_store(game)
         return self._store

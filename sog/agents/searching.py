@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from sog.agents.bot import Explanation, Limits, Watch
-from sog.agents.cursor import Cursor, Stores
+from sog.agents.cursor import MOST_NODES, Cursor, Stores
 from sog.agents.methods import MOST_SIMULATIONS, Method
-from sog.agents.seated import SeatedBot
+from sog.agents.seated import CursorBot
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL, AnyGame
 from sog.public.evaluator import Evaluator
@@ -31,10 +31,9 @@ from sog.search.settings import SearchSettings
 
 _NEXT_SEED = 0x9E3779B97F4A7C15
 _MASK = 2**64 - 1
-_MOST_NODES = 2_000_000  # of the store of a board, which is opened anew beyond
 
 
-class SearchBot(SeatedBot):
+class SearchBot(CursorBot):
     """Searches the state that it is in.
 
     >>> from sog.games.registry import load
@@ -67,9 +66,9 @@ class SearchBot(SeatedBot):
         """Begin the next search anew, in whatever world."""
         self._best = None
 
-    def _think(self, limits: Limits, watch: Watch | None) -> Explanation:
+    def _consider(self, limits: Limits, watch: Watch | None) -> Explanation:
         started, cursor = time.perf_counter(), self.cursor
-        if cursor.store.has_planes and cursor.store.num_nodes > _MOST_NODES:
+        if cursor.store.has_planes and cursor.store.num_nodes > MOST_NODES:
             self.begin(self.game, cursor.seat, self._seed, cursor.world)
             cursor = self.cursor
         if self._search is None:
@@ -116,7 +115,7 @@ class SearchBot(SeatedBot):
     def _find(self, game: AnyGame, world: Any, best: int) -> int | None:
         """Return the node of a world that is the one searched last, or follows its best move and a reply."""
         store, before = self.cursor.store, self.cursor.world
-        if game.info.name != self.game.info.name or store.num_nodes > _MOST_NODES:
+        if game.info.name != self.game.info.name or store.num_nodes > MOST_NODES:
             return None
         if world == before:
             return self.cursor.node

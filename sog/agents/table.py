@@ -69,8 +69,7 @@ class Table:
         self._chance = make_rng(seed if chance_seed is None else chance_seed)
         for seat, bot in enumerate(bots):
             bot.begin(game, seat, seed + seat)
-        for action in opening:
-            self.add(action)
+        self.add_all(opening)
 
     @property
     def is_over(self) -> bool:
@@ -83,10 +82,11 @@ class Table:
         if turn == CHANCE:
             action = self.draw()
         else:
-            move = self._bots[turn].act(limits)
+            actions = game.legal_actions(world)
+            move = self._bots[turn].act([game.action_name(world, legal) for legal in actions], limits)
             if move == RESIGNS:
                 return RESIGNS
-            action = game.legal_actions(world)[move]
+            action = actions[move]
         self.add(action)
         return action
 
@@ -99,6 +99,11 @@ class Table:
             if share < total:
                 return outcome
         return outcomes[-1][0]
+
+    def add_all(self, actions: Sequence[int]) -> None:
+        """Make moves that neither bot has chosen."""
+        for action in actions:
+            self.add(action)
 
     def add(self, action: int) -> None:
         """Make a move, and tell both seats what they may see of it."""

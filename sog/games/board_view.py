@@ -177,18 +177,6 @@ class PositionView(ABC):
         before, action = self.world_of(store.records[node]), self._actions(store, node)[ordinal]
         return self.game.public_observation(before, action, self.game.apply(before, action))
 
-    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
-        """Return the only infostate of each player."""
-        return 0, 0
-
-    def waits(self, store: Store, node: int, place: int) -> bool:
-        """Return False: a position says who is to move."""
-        return False
-
-    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
-        """Return the move's own number: every legal action has a child of its own."""
-        return move, 0
-
     def _line(self, store: Store) -> Line:
         return Line(self._words(store.records), store.parents, self._past)
 

@@ -247,21 +247,3 @@ class Deriving(Protocol):
 
     def check(self, store: Store, nodes: U32) -> None:
         """Refuse a game that has no sound public view, as far as only all its states can show."""
-
-
-@runtime_checkable
-class Refereed(Protocol):
-    """A view whose plays can be followed by a referee who knows all moves, chance's and hidden ones included.
-
-    A **place** is the number of what a node hides, 0 at a root: a world where worlds are enumerated. Moves
-    are numbered as the game lists them.
-    """
-
-    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
-        """Return the infostate that each player is in."""
-
-    def waits(self, store: Store, node: int, place: int) -> bool:
-        """Return whether another than the node's actor is to move: dark games let a player wait."""
-
-    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
-        """Return the ordinal of the child that a move leads to, and the place there; waiting is move 0."""

@@ -3,87 +3,89 @@
 Verified: tests/interfaces/test_opponents.py.
 """
 
-from random import Random
-from typing import Protocol
+import shlex
+from contextlib import nullcontext
+from pathlib import Path
+from typing import NamedTuple
 
-import numpy as np
+from sog.agents.bot import Bot
+from sog.agents.making import BotMaker, settings_of
+from sog.agents.methods import parse_method
+from sog.agents.specs import AgentSpec, SolutionSpec, Spec, check_bot, parse_bot
+from sog.core.errors import InputError
+from sog.games.base import AnyGame
+from sog.games.registry import load
+from sog.interfaces.progress import preparing
+from sog.interfaces.solves import Limits, run_solver
+from sog.interfaces.tree_building import build_limited_tree
+from sog.nets import agents
+from sog.nets.agents import load_agent, load_shipped_agent, shipped_agents
+from sog.search.settings import SearchSettings
+from sog.solvers.solver import Solver
 
-from sog.core.arrays import F64, I64
-from sog.public.enumeration import Enumeration
-from sog.search.whereabouts import Whereabouts
-from sog.solvers.evaluation import Profile
-
-
-class Opponent(Protocol):
-    """Chooses moves and hears of every move; moves are numbered as the game lists them."""
-
-    def choose(self, num_moves: int, random: Random) -> int:
-        """Return one of the moves of the opponent's turn."""
-
-    def note(self, move: int) -> None:
-        """Hear of a move, whosever it is."""
-
-
-class UniformOpponent:
-    """Plays every legal move equally often."""
-
-    def choose(self, num_moves: int, random: Random) -> int:
-        """Return any move."""
-        return random.randrange(num_moves)
-
-    def note(self, move: int) -> None:
-        """Need to know nothing."""
+_SOLVING_LIMITS = Limits(iterations=5000, seconds=60)
 
 
-class Position:
-    """Where a play stands in a layout: a public state, and the place that it hides there.
+class Opponent(NamedTuple):
+    """A bot, and what a person is told of it."""
 
-    The player to move sees the infostate alone: places that the player cannot tell apart have the same one,
-    and so the same slots.
-    """
-
-    def __init__(self, whole: Enumeration) -> None:
-        self._layout, self._where = whole.layout, Whereabouts(whole.store)
-        self._places = {int(node): place for place, node in enumerate(whole.layout.nodes)}
-
-    @property
-    def player(self) -> int:
-        """Who is to move, once `slots` has been asked for."""
-        return self._where.store.actor(self._where.node)
-
-    def slots(self) -> I64:
-        """Return the slots [A] of the infostate whose turn it is."""
-        self._pass_waits()
-        node, row = self._where.node, self._where.infostate(self.player)
-        return self._layout.slots_of(self._places[node], row, int(self._where.store.legal(node)[row]))
-
-    def note(self, move: int) -> None:
-        """Follow a move into the child it leads to."""
-        self._pass_waits()
-        self._where.follow(move)
-
-    def _pass_waits(self) -> None:
-        while self._where.pass_waits():
-            pass
+    bot: Bot
+    introduction: str
+    hint: str = ""  # how to learn how good it is
 
 
-class PolicyOpponent:
-    """Plays a policy over the slots of a layout."""
+class InterruptedSolveError(Exception):
+    """The person did not want to wait."""
 
-    def __init__(self, whole: Enumeration, policy: Profile) -> None:
-        self._position, self._policy = Position(whole), policy
 
-    def choose(self, num_moves: int, random: Random) -> int:
-        """Draw a move from the policy of the present infostate."""
-        probabilities = self.probabilities()
-        assert probabilities.size == num_moves
-        return random.choices(range(num_moves), probabilities.tolist())[0]
+def choose_spec(game: AnyGame, opponent: str | None, agent: str | None, search: str | None) -> Spec:
+    """Return who plays: as asked for, or the shipped agent that knows the game, or else any legal move."""
+    if opponent is not None:
+        for option, value in (("--agent", agent), ("--search", search)):
+            if value is not None:
+                raise InputError(f"{option} is for a trained agent: leave it out with --opponent")
+        spec = parse_bot(opponent)
+        check_bot(spec, game)
+        return spec
+    name = agent or _shipped(game)
+    if name is None:
+        if search is not None:
+            raise InputError(
+                f"--search is for a trained agent: --agent names one that has learned {game.info.name}"
+            )
+        return parse_bot("uniform")
+    learned = load(load_agent(name).game).info.name
+    if learned != game.info.name:
+        raise InputError(f"{name} is an agent of {learned}, not of {game.info.name}")
+    return AgentSpec(name, None if search is None else parse_method(search))
 
-    def probabilities(self) -> F64:
-        """Return how often the player to move plays each of the moves."""
-        slots = self._position.slots()
-        return self._policy[self._position.player][slots].astype(np.float64)
 
-    def note(self, move: int) -> None:
-        """Follow a move into the child it leads to."""
-        self._position.note(move)
+def make_opponent(game: AnyGame, spec: Spec, max_states: int) -> Opponent:
+    """Return the opponent, ready to play: networks read, games solved, kernels compiled."""
+
+    def run(solver: Solver, until: float | None) -> None:
+        if run_solver(solver, _SOLVING_LIMITS._replace(until=until)).was_interrupted:
+            raise InterruptedSolveError
+
+    maker = BotMaker(game, enumerate_whole=lambda game: build_limited_tree(game, max_states), solve=run)
+    with nullcontext() if isinstance(spec, SolutionSpec) else preparing("a minute"):
+        bot, words = maker.make(spec)
+    return Opponent(bot, f"Your opponent {words}.", _hint(game, spec))
+
+
+def _shipped(game: AnyGame) -> str | None:
+    for name in shipped_agents():
+        if load(load_shipped_agent(name).game).info.name == game.info.name:
+            return str(agents.SHIPPED / f"{name}.npz") if Path(name).exists() else name
+    return None
+
+
+def _hint(game: AnyGame, spec: Spec) -> str:
+    """Return the command that says how good an agent is, where that can be measured."""
+    if not isinstance(spec, AgentSpec) or game.info.is_perfect_information:
+        return ""
+    settings = settings_of(load_agent(spec.agent), spec.method)
+    command = f"sog evaluate {shlex.quote(spec.agent)}"
+    if isinstance(settings, SearchSettings):
+        command += f" --search {settings.name.removeprefix('SoG(').removesuffix(')')}"
+    return f"How exploitable your opponent is: {command}"

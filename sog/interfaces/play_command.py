@@ -1,4 +1,4 @@
-"""`sog play GAME`: a person at the terminal against a trained, uniform, searching or solved opponent.
+"""`sog play GAME`: a person at the terminal against a bot.
 
 The person is shown what the seat may see: the public observations, its own private ones, its own moves.
 Everything is said at the end.
@@ -8,37 +8,20 @@ Verified: tests/interfaces/test_play_command.py.
 
 import io
 import sys
-from pathlib import Path
+from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from sog.agents.bot import NO_LIMITS, RESIGNS, Bot, Explanation, Limits, Watch
+from sog.agents.engine_process import EngineError
+from sog.agents.table import Table
 from sog.core.errors import InputError
-from sog.games.base import CHANCE, TERMINAL, AnyGame, PublicStates
+from sog.games.base import CHANCE, AnyGame, PublicStates
 from sog.games.registry import load
-from sog.interfaces.agent_opponent import AgentOpponent, ChosenAgent, choose_agent
-from sog.interfaces.opponents import Opponent, PolicyOpponent, UniformOpponent
+from sog.interfaces.opponents import InterruptedSolveError, choose_spec, make_opponent
 from sog.interfaces.output import columns
-from sog.interfaces.progress import preparing
-from sog.interfaces.searching_opponents import (
-    IsMctsOpponent,
-    IsMctsSettings,
-    MctsOpponent,
-    MctsSettings,
-    parse_search,
-)
-from sog.interfaces.solves import (
-    DEFAULT_DTYPE,
-    Limits,
-    load_solution,
-    make_solver,
-    restore_solver,
-    run_solver,
-)
-from sog.interfaces.tree_building import build_limited_tree
 
-_SOLVING = "dcfr"
-_SOLVED_SHARE = 1e-4  # of the largest utility: exploitability of a solved opponent
-_SOLVING_LIMITS = Limits(iterations=5000, seconds=60)
+_GOODBYE = "\nYou leave the table. Goodbye."
 _QUIT_WORDS = ("quit", "exit", "q")
 _MOVES_IN_A_LINE = 6
 _MAX_SEED = 2**63 - 1
@@ -65,92 +48,61 @@ def run(options: Options) -> int:
     """Play one game."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are an illegal move
-    game, random = load(options.game), Random(options.seed)
-    agent = _choose_agent(game, options)
+    game = load(options.game)
+    spec = choose_spec(game, options.opponent, options.agent, options.search)
     try:
-        opponent = (
-            _make_opponent(game, options) if agent is None else _seat_agent(game, agent, options, random)
-        )
+        opponent = make_opponent(game, spec, options.max_states)
+    except InterruptedSolveError:
+        print(_GOODBYE)
+        return 0
+    try:
+        print(opponent.introduction)
+        if options.opponent is None and options.agent is None and opponent.hint:
+            print("(--opponent uniform is an easier one.)")
         print(f"{game.info.name}: you are player {options.seat}. Type a move, or quit.")
-        _Table(game, options.seat, opponent, random).play()
-        if agent is not None and not game.info.is_perfect_information:
-            print(agent.hint(options.search))
+        _Screen(game, options.seat, opponent.bot, Random(options.seed).randint(0, _MAX_SEED)).play()
+        if opponent.hint:
+            print(opponent.hint)
     except (EOFError, KeyboardInterrupt, _QuitError):
-        print("\nYou leave the table. Goodbye.")
+        print(_GOODBYE)
+    except EngineError as error:
+        raise InputError(f"your opponent failed: {error}") from None
+    finally:
+        opponent.bot.close()
     return 0
 
 
-def _choose_agent(game: AnyGame, options: Options) -> ChosenAgent | None:
-    """Return the trained agent to play against, if it is one: the game's shipped one by default."""
-    if options.opponent is not None:
-        for option, value in (("--agent", options.agent), ("--search", options.search)):
-            if value is not None:
-                raise InputError(f"{option} is for a trained agent: leave it out with --opponent")
-        return None
-    agent = choose_agent(game, options.agent)
-    if agent is None and options.search is not None:
-        raise InputError(
-            f"--search is for a trained agent: --agent names one that has learned {options.game}"
-        )
-    return agent
+class Person:
+    """A bot that asks a person."""
+
+    def __init__(self, ask: Callable[[list[str]], int]) -> None:
+        self._ask = ask
+
+    def begin(self, game: AnyGame, seat: int, seed: int, world: Any = None) -> None:
+        """The screen has been told."""
+
+    def observe(self, public: Hashable, private: Hashable, move: int | None = None) -> None:
+        """The screen shows it."""
+
+    def act(self, moves: Sequence[str], limits: Limits = NO_LIMITS, watch: Watch | None = None) -> int:
+        """Ask."""
+        return self._ask(list(moves))
+
+    def explain(self) -> Explanation:
+        """People need not say what they think."""
+        raise ValueError("a person explains nothing")
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
-def _seat_agent(game: AnyGame, chosen: ChosenAgent, options: Options, random: Random) -> Opponent:
-    """Return a trained agent, its kernels compiled, and say who it is."""
-    settings = chosen.settings(options.search)
-    with preparing("a minute"):
-        opponent = AgentOpponent(game, chosen.agent, settings, 1 - options.seat, random.randint(0, _MAX_SEED))
-    print(chosen.introduction(settings))
-    if options.agent is None:
-        print("(--opponent uniform is an easier one.)")
-    return opponent
+class _Screen:
+    """One game being played, as one seat sees it."""
 
-
-def _make_opponent(game: AnyGame, options: Options) -> Opponent:
-    """Return the opponent asked for, solving the game or reading the file if need be."""
-    if options.opponent is None or options.opponent == "uniform":
-        return UniformOpponent()
-    search = parse_search(options.opponent)
-    if search is not None:
-        return _make_searching_opponent(game, search, options.max_states)
-    if options.opponent == "solved":
-        tree = build_limited_tree(game, options.max_states)
-        solver = make_solver(game, _SOLVING, tree, DEFAULT_DTYPE)
-        limits = _SOLVING_LIMITS._replace(until=_SOLVED_SHARE * game.info.max_utility or None)
-        if run_solver(solver, limits).was_interrupted:
-            raise _QuitError
-    else:
-        path = Path(options.opponent)
-        if not path.exists():
-            raise InputError(
-                f"--opponent: {options.opponent!r} is neither uniform, mcts, is-mcts or solved, nor a file"
-            )
-        solver = restore_solver(game, path, load_solution(game, path), options.max_states)
-    print(f"Your opponent's policy is exploitable by {solver.solution().exploitability:.3g} a game.")
-    return PolicyOpponent(solver.whole, solver.policy())
-
-
-def _make_searching_opponent(
-    game: AnyGame, settings: MctsSettings | IsMctsSettings, max_states: int
-) -> Opponent:
-    """Return an opponent that searches, with its kernels compiled."""
-    if isinstance(settings, MctsSettings):
-        if not game.info.is_perfect_information:
-            raise InputError(
-                f"mcts needs perfect information, and {game.info.name} hides something: try is-mcts"
-            )
-        with preparing():
-            return MctsOpponent(game, settings)
-    tree = build_limited_tree(game, max_states)
-    with preparing():
-        return IsMctsOpponent(tree, settings)
-
-
-class _Table:
-    """One game being played."""
-
-    def __init__(self, game: AnyGame, seat: int, opponent: Opponent, random: Random) -> None:
-        self._game, self._seat, self._opponent, self._random = game, seat, opponent, random
+    def __init__(self, game: AnyGame, seat: int, opponent: Bot, seed: int) -> None:
+        self._game, self._seat = game, seat
+        person = Person(self._ask)
+        self._table = Table(game, (person, opponent) if seat == 0 else (opponent, person), seed)
         self._is_observed = game.public_view is PublicStates.OBSERVED
         self._private: list[str] = []  # what the seat alone has seen and done
         self._public: list[str] = []
@@ -158,24 +110,15 @@ class _Table:
 
     def play(self) -> None:
         """Play to the end and say how it went."""
-        game = self._game
-        world = game.initial_world()
-        while (actor := game.actor(world)) != TERMINAL:
-            moves = _moves(game, world, actor)
-            move = self._choose(world, actor, moves)
-            action = moves[move][0]
-            after = game.apply(world, action)
-            self._opponent.note(move)
-            self._tell(world, actor, action, after)
-            world = after
-        self._tell_result(game.returns(world)[self._seat])
-
-    def _choose(self, world: Any, actor: int, moves: list[tuple[int, float]]) -> int:
-        if actor == CHANCE:
-            return self._random.choices(range(len(moves)), [chance for _, chance in moves])[0]
-        if actor == self._seat:
-            return self._ask([self._game.action_name(world, action) for action, _ in moves])
-        return self._opponent.choose(len(moves), self._random)
+        table = self._table
+        while not table.is_over:
+            world, actor = table.play.world, table.play.turn
+            action = table.step()
+            if action == RESIGNS:
+                print("Your opponent resigns.")
+                return
+            self._tell(world, actor, action, table.play.world)
+        self._tell_result(self._game.returns(table.play.world)[self._seat])
 
     def _ask(self, names: list[str]) -> int:
         """Show what the person knows and may do, and read a move until it is a legal one."""
@@ -268,13 +211,6 @@ def read_move(answer: str, names: list[str]) -> int | None:
             if candidates.count(text) == 1:
                 return candidates.index(text)
     return None
-
-
-def _moves(game: AnyGame, world: Any, actor: int) -> list[tuple[int, float]]:
-    """Return the moves of whoever acts, chance's with their probabilities."""
-    if actor == CHANCE:
-        return list(game.chance_outcomes(world))
-    return [(action, 1.0) for action in game.legal_actions(world)]
 
 
 def _some(labels: list[str]) -> str:

@@ -10,12 +10,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from sog.core.errors import InputError
+from sog.agents.making import make_evaluator as make_board_evaluator
+from sog.agents.methods import MOST_SIMULATIONS, Method, parse_method
+from sog.agents.specs import find_agent
 from sog.games.base import TERMINAL, AnyGame
-from sog.games.registry import load
-from sog.nets.agents import Agent, load_agent, make_network_evaluator
-from sog.nets.evaluator import NetworkEvaluator
-from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.evaluator import Evaluator
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
@@ -24,12 +22,18 @@ from sog.search.puct import PuctResult, PuctSettings
 from sog.search.puct_forest import PuctForest
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult
-from sog.search.settings import SearchSettings, parse_search
+from sog.search.settings import SearchSettings
 
-UNTRAINED = "untrained"
-UNTRAINED_NETWORK = NetworkSpec("resnet", layers=1, width=8)  # it knows nothing: the smaller the better
-Method = SearchSettings | PuctSettings  # GT-CFR, or AlphaZero's search
-MOST_SIMULATIONS = 50_000  # of one search, which keeps every position that it meets
+__all__ = [
+    "MOST_SIMULATIONS",
+    "Limits",
+    "Thinker",
+    "Thought",
+    "find_agent",
+    "make_board_evaluator",
+    "never_stop",
+    "parse_method",
+]
 _MOST_NODES = 2_000_000  # of a store: a search begins anew beyond
 
 
@@ -211,55 +215,6 @@ class _PuctSearch:
     @staticmethod
     def _read(result: PuctResult) -> _Found:
         return _Found(result.visits.tolist(), float(result.value), result.simulations, result.variation)
-
-
-def parse_method(text: str) -> Method:
-    """Read `gtcfr:S,C`, or `S,C` for short, or `mcts:N`, or `mcts:N,B` with B positions a network call.
-
-    Options of GT-CFR may follow by name: `gtcfr:S,C,puct_share=1`.
-
-    >>> parse_method("mcts:800").simulations
-    800
-    """
-    name, colon, setting = text.partition(":")
-    if not colon and name != "mcts":
-        name, setting = "gtcfr", text
-    if name == "gtcfr":
-        settings: Method = parse_search(setting)
-    elif name == "mcts":
-        counts = [int(part) if part.isascii() and part.isdigit() else 0 for part in setting.split(",")]
-        if not 1 <= len(counts) <= 2 or 0 in counts:
-            raise InputError(f"cannot read the search {text[:40]!r}: write mcts:N or mcts:N,POSITIONS_A_CALL")
-        settings = PuctSettings(*counts)
-    else:
-        raise InputError(
-            f"unknown search {text[:40]!r}: write gtcfr:100,1 (GT-CFR) or mcts:800 (AlphaZero's)"
-        )
-    if settings.simulations > MOST_SIMULATIONS:
-        raise InputError(f"{settings.simulations:,} simulations are more than {MOST_SIMULATIONS:,}")
-    return settings
-
-
-def make_board_evaluator(agent: Agent | None, game: AnyGame) -> NetworkEvaluator:
-    """Return an agent's network, or an untrained one, as an evaluator of a game's positions."""
-    if agent is not None:
-        return make_network_evaluator(agent, game)
-    from sog.nets.cvpn import make_network  # imports torch, which is slow
-
-    if game.encoding is None:
-        raise InputError(f"{game.info.name} does not tell networks what it looks like")
-    return NetworkEvaluator(make_network(UNTRAINED_NETWORK, sizes_of(game.encoding), seed=0), UNTRAINED)
-
-
-def find_agent(name: str, kind: str) -> Agent | None:
-    """Return the agent of a name, which must have learned a kind of game; None for the untrained one."""
-    if name == UNTRAINED:
-        return None
-    agent = load_agent(name)
-    learned = load(agent.game).info.name
-    if learned.partition("(")[0] != kind:
-        raise InputError(f"{name} is an agent of {learned}, not of {kind}")
-    return agent
 
 
 def _legal_actions(store: StateStore, node: int) -> list[int]:

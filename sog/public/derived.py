@@ -263,25 +263,6 @@ class DerivedView:
             return [outcome for outcome, _ in self.game.chance_outcomes(state.worlds[row])]
         return state.legal[int(state.rows[state.actor, row])]
 
-    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
-        """Return the infostate that each player is in; a place is a row of the state."""
-        rows = self.state(store, node).rows
-        return int(rows[0, place]), int(rows[1, place])
-
-    def waits(self, store: Store, node: int, place: int) -> bool:
-        """Return whether another than the node's actor is to move."""
-        state = self.state(store, node)
-        return bool(self.game.actor(state.worlds[place]) != state.actor)
-
-    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
-        """Return the ordinal of the child that a move leads to, and the row there."""
-        for ordinal, number in enumerate(self._children_of(int(store.records[node]["state"]))):
-            moves = self._states[number].moves
-            found = np.flatnonzero((moves[:, 0] == place) & (moves[:, 1] == move))
-            if found.size:
-                return ordinal, int(moves[found[0], 2])
-        raise ValueError(f"there is no move {move} here")
-
     def num_moves(self, store: Store, nodes: Sequence[int]) -> int:
         """Return how many moves of worlds expanding nodes goes through."""
         return sum(self._count_moves(self.state(store, node)) for node in nodes)

@@ -37,7 +37,6 @@ from sog.games.view import (
     Named,
     Planes,
     PublicView,
-    Refereed,
     Successors,
     Told,
     ViewFacts,
@@ -186,13 +185,6 @@ class StateStore:
         if isinstance(self.view, Told):
             return self.view
         raise self._lacks("has no plays that a seat can follow")
-
-    @cached_property
-    def refereed(self) -> Refereed:
-        """The view, if its plays can be followed by a referee."""
-        if isinstance(self.view, Refereed):
-            return self.view
-        raise self._lacks("has no plays that a referee can follow")
 
     @cached_property
     def _wide(self) -> WideChance:

@@ -2,12 +2,18 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from sog.agents.cursor import Cursor, Stores
+from sog.core.errors import InputError
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, PublicStates
 from sog.games.registry import load
+from sog.games.view import Heard
 from sog.public.opening import open_store
+from sog.public.store import ROOT, StateStore
+from tests.public.outside import CardView
+from tests.search.test_river import turn_spot
 
 GAMES = [
     "kuhn",
@@ -82,8 +88,6 @@ def test_a_cursor_is_where_its_observations_lead(name: str) -> None:
 @pytest.mark.parametrize("name", ["leduc", "scotland_yard(rounds=3)", "liars_dice(faces=3)", "tictactoe"])
 def test_what_a_view_tells_leads_where_the_play_goes(name: str) -> None:
     """A referee who holds both rows and no world tells each seat; each finds its own row again."""
-    import numpy as np
-
     store, rng = open_store(load(name)), np.random.default_rng(4)
     for _ in range(20):
         node, rows, places = 0, (0, 0), [(0, 0), (0, 0)]
@@ -130,3 +134,30 @@ def test_stores_are_shared_by_game() -> None:
     kuhn = stores.open(load("kuhn"))
     assert stores.open(load("kuhn")) is kuhn
     assert stores.open(load("tictactoe")) is not kuhn
+
+
+def test_a_hand_of_holdem_is_followed_from_one_seat() -> None:
+    """By the own hand, moves and cards; pairs are drawn by weights, and no seat hears of the other's."""
+    store, rng = open_store(turn_spot()), np.random.default_rng(2)
+    joint = store.joint_weights(ROOT)
+    for _ in range(5):
+        first, second = divmod(int(rng.choice(joint.size, p=joint.ravel() / joint.sum())), joint.shape[1])
+        node, rows, cursors = ROOT, (first, second), [Cursor(store, seat) for seat in range(NUM_PLAYERS)]
+        for seat, cursor in enumerate(cursors):
+            cursor.hear(*store.told.hear(store, ROOT, seat, rows[seat]))
+        while (actor := store.actor(node)) != TERMINAL:
+            move = 0
+            if actor != CHANCE:
+                cursors[actor].arrive()
+                assert (cursors[actor].node, cursors[actor].row) == (node, rows[actor])
+                move = int(rng.integers(store.num_actions(node)))
+            node, rows = store.follow(node, rows, move, rng)
+            for seat, cursor in enumerate(cursors):
+                cursor.hear(*store.told.hear(store, node, seat, rows[seat]))
+    with pytest.raises(ValueError, match="'fold' cannot be seen here"):
+        store.told.follow(store, ROOT, 0, 0, [Heard("fold", None)])
+
+
+def test_views_need_not_tell_plays() -> None:
+    with pytest.raises(InputError, match="has no plays that a seat can follow"):
+        Cursor(StateStore(CardView()), 0).arrive()

@@ -57,7 +57,7 @@ def test_a_bot_may_sit_down_at_any_point(name: str) -> None:
     game = load(name)
     stores = Stores()
     for seed in range(3):
-        table = Table(game, (UniformBot(stores), UniformBot(stores)), seed)
+        table = Table(game, (UniformBot(), UniformBot()), seed)
         while (turn := table.play.turn) != TERMINAL:
             if turn < NUM_PLAYERS:
                 late = SearchBot(None, SearchSettings(simulations=5), stores)
@@ -65,7 +65,7 @@ def test_a_bot_may_sit_down_at_any_point(name: str) -> None:
                 Table(game, bots, seed, opening=table.play.actions)
                 names = [game.action_name(table.play.world, a) for a in game.legal_actions(table.play.world)]
                 assert late.explain().names == names
-                assert late.act() in range(len(names))
+                assert late.act(names) in range(len(names))
             table.step()
 
 
@@ -200,6 +200,7 @@ def test_values_are_what_the_seat_expects() -> None:
 def test_a_search_stops_in_time_and_when_it_is_told() -> None:
     bot = SearchBot(RolloutEvaluator(1), SearchSettings(simulations=40))
     Table(load("leduc"), (bot, UniformBot()), 0, opening=[2, 4])
+    moves = ["call", "raise"]
     looks: list[Explanation] = []
 
     def watch(simulations: int, seconds: float, look: object) -> bool:
@@ -207,13 +208,13 @@ def test_a_search_stops_in_time_and_when_it_is_told() -> None:
         looks.append(look())
         return len(looks) == 2
 
-    bot.act(Limits(simulations=50_000), watch)
+    bot.act(moves, Limits(simulations=50_000), watch)
     assert len(looks) == 2
     assert bot.explain().simulations < 50_000
     assert looks[0].names == bot.explain().names
-    bot.act(Limits(simulations=50_000, seconds=0.0))
+    bot.act(moves, Limits(simulations=50_000, seconds=0.0))
     assert bot.explain().simulations < 50_000
-    bot.act(Limits(simulations=7))
+    bot.act(moves, Limits(simulations=7))
     assert bot.explain().simulations <= 7
 
 

@@ -17,10 +17,10 @@ from sog.games.go.replay import replay
 from sog.games.go.sgf import read_sgf
 from sog.interfaces.match_table import LiveTable, note_lines, rating_words
 from sog.matches.tables import make_table
+from tests.agents.test_engines import fake
 from tests.games.go.gnugo import needs_gnugo
 from tests.interfaces.conftest import Sog
 from tests.interfaces.test_uci import needs_stockfish
-from tests.matches.test_engines import fake
 
 GNUGO = "gtp:gnugo --mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead"
 SHORT = ("match", "--game", "tictactoe", "random", "mcts:60")
@@ -210,7 +210,7 @@ def test_a_match_against_gnugo(sog: Sog, tmp_path: Path) -> None:
     [
         (["random", "mcts:5"], "which game"),
         (["random"], "two players or more"),
-        (["random", "mcts:5", "--game", "leduc"], "leduc hides something"),
+        (["random", "mcts:5", "--game", "leduc"], "leduc hides something: try is-mcts"),
         (["random", "mcts:5", "--game", "tictactoe", "--games", "3"], "--games must be even"),
         (["random", "mcts:5", "--game", "tictactoe", "--pgn", "x.pgn"], "--pgn is for chess"),
         (["random", "mcts:5", "--game", "chess", "--sgf", "x.sgf"], "--sgf is for Go"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sog.core.errors import InputError
 from sog.games.chess.board import PLY
-from sog.games.chess.fen import read_fen, write_fen
+from sog.games.chess.fen import START, read_fen, write_fen
 from sog.games.chess.notation import read_san, read_uci, write_san, write_uci
 from sog.games.chess.pgn import write_pgn
 from sog.games.notation import RESULTS, GameRecord, Notation
@@ -56,6 +56,11 @@ class ChessNotation(Notation):
     def reason(self, world: Any) -> str:
         """Return mate, or what kind of draw it is."""
         return self.game.outcome_name(world)
+
+    def engine_setup(self) -> tuple[str, ...]:
+        """Return UCI's words for where the game starts."""
+        start = str(self.game.initial_world())
+        return ("startpos",) if start == START else ("fen", start)
 
     def write_games(self, kind: str, start: str, games: Sequence[GameRecord]) -> str:
         """Return games as PGN."""

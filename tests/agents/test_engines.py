@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from sog.agents.bot import RESIGNS, Limits
+from sog.agents.engine_process import EngineError, EngineProcess
+from sog.agents.gtp_engine import GtpBot
+from sog.agents.seated import UniformBot
+from sog.agents.table import Table
+from sog.agents.uci_engine import UciBot
 from sog.core.errors import InputError
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
-from sog.matches.engine_process import EngineError, EngineProcess
-from sog.matches.gtp_engine import GtpEngine
-from sog.matches.play import RESIGNS, Opening, Play
-from sog.matches.uci_engine import UciEngine
 from tests.games.go.gnugo import needs_gnugo
 from tests.interfaces.test_uci import needs_stockfish
 
@@ -25,33 +27,34 @@ def fake(manner: str) -> str:
 
 @needs_stockfish
 def test_stockfish_plays_what_mates() -> None:
-    engine = UciEngine("stockfish", {"Skill Level": "20", "nodes": "2000", "hash": "8"}, 60)
-    play = Play(Chess(), Opening())
+    bot = UciBot("stockfish", {"Skill Level": "20", "nodes": "2000", "hash": "8"}, 60)
+    chess = Chess()
+    world, line = chess.initial_world(), []
     for name in ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6"]:
-        play.add(play.find(name) or 0)
-    engine.begin(play, 0)
-    play.add(engine.choose(play))
-    assert play.names[-1] == "h5f7"
-    opening = Opening("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")
-    play = Play(Chess(opening.position), opening)
-    engine.begin(play, 0)
-    play.add(engine.choose(play))
-    assert play.names == ["g5g7"]
-    engine.close()
+        line.append(chess.notation.find(world, name) or 0)
+        world = chess.apply(world, line[-1])
+    mates = Table(chess, (bot, UniformBot()), 0, opening=line)
+    mates.step()
+    assert mates.play.names[-1] == "h5f7"
+    position = "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1"
+    mates = Table(Chess(position), (bot, UniformBot()), 0)
+    mates.step(Limits(seconds=0.1))
+    assert mates.play.names == ["g5g7"]
+    bot.begin(Chess(), 0, 0, Chess(position).initial_world())
+    assert bot.act(["g5g6", "g5g7"], Limits(simulations=2000)) == 1
+    bot.close()
 
 
 @needs_gnugo
 def test_gnugo_hears_of_every_move() -> None:
     game = Go(size=5)
-    engine = GtpEngine("gnugo --mode gtp --level 1", game, 60)
+    bot = GtpBot("gnugo --mode gtp --level 1", game, 60)
     for _ in range(2):  # games
-        play = Play(game, Opening("", (12, 13)))
-        engine.begin(play, 0)
-        for _ in range(4):
-            play.add(engine.choose(play))
-            play.add(game.legal_actions(play.world)[0])
-        assert len(play.actions) == 10
-    engine.close()
+        table = Table(game, (bot, UniformBot()), 0, opening=[12, 13])
+        for _ in range(8):
+            table.step()
+        assert len(table.play.actions) == 10
+    bot.close()
 
 
 @pytest.mark.parametrize(
@@ -65,12 +68,11 @@ def test_gnugo_hears_of_every_move() -> None:
     ],
 )
 def test_uci_engines_that_go_wrong(manner: str, words: str) -> None:
-    engine = UciEngine(fake(manner), {"nodes": "1"}, QUICK)
-    play = Play(Chess(), Opening())
-    engine.begin(play, 0)
+    bot = UciBot(fake(manner), {"nodes": "1"}, QUICK)
+    table = Table(Chess(), (bot, UniformBot()), 0)
     with pytest.raises(EngineError, match=words):
-        engine.choose(play)
-    engine.close()
+        table.step()
+    bot.close()
 
 
 @pytest.mark.parametrize(
@@ -85,32 +87,31 @@ def test_uci_engines_that_go_wrong(manner: str, words: str) -> None:
 )
 def test_gtp_engines_that_go_wrong(manner: str, words: str) -> None:
     game = Go(size=5)
-    engine = GtpEngine(fake(manner), game, QUICK)
-    play = Play(game, Opening("", (0,)))
-    engine.begin(play, 0)
+    bot = GtpBot(fake(manner), game, QUICK)
+    table = Table(game, (UniformBot(), bot), 0, opening=[0])
     with pytest.raises(EngineError, match=words):
-        engine.choose(play)
-    engine.close()
+        table.step()
+    bot.close()
 
 
 def test_engines_may_resign() -> None:
     game = Go(size=5)
-    engine = GtpEngine(fake("resigns"), game, QUICK)
-    play = Play(game, Opening())
-    engine.begin(play, 0)
-    assert engine.choose(play) == RESIGNS
-    engine.close()
+    bot = GtpBot(fake("resigns"), game, QUICK)
+    assert Table(game, (bot, UniformBot()), 0).step() == RESIGNS
+    with pytest.raises(InputError, match="begin with an empty board"):
+        bot.begin(game, 0, 0, game.initial_world())
+    bot.close()
 
 
 def test_engines_that_never_begin_are_refused_in_one_line() -> None:
     with pytest.raises(InputError, match=r"no UCI engine.*network\.bin"):
-        UciEngine(fake("dies-at-once"), {}, QUICK)
+        UciBot(fake("dies-at-once"), {}, QUICK)
     with pytest.raises(InputError, match=r"no GTP engine.*network"):
-        GtpEngine(fake("dies-at-once"), Go(size=5), QUICK)
+        GtpBot(fake("dies-at-once"), Go(size=5), QUICK)
     with pytest.raises(InputError, match="no answer for 1 seconds"):
-        UciEngine(fake("mute"), {}, QUICK)
+        UciBot(fake("mute"), {}, QUICK)
     with pytest.raises(InputError, match=r"no option 'Hsah' \(it has nodes, depth, movetime, Hash\)"):
-        UciEngine(fake("cheats"), {"Hsah": "1"}, QUICK)
+        UciBot(fake("cheats"), {"Hsah": "1"}, QUICK)
     for command in ("no-such-program", "", "'"):
         with pytest.raises(InputError):
             EngineProcess(command, QUICK)

@@ -1,17 +1,12 @@
 import shlex
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from sog.games.registry import load
-from sog.interfaces.agent_opponent import AgentOpponent
-from sog.interfaces.opponents import UniformOpponent
 from sog.nets import agents
 from sog.nets.agents import save_agent
-from sog.search.settings import SearchSettings
+from tests.agents.test_engines import fake
 from tests.interfaces.conftest import Sog
-from tests.interfaces.test_searching_opponents import play_once
 from tests.nets.test_agents import untrained
 
 ANYTHING = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" * 3
@@ -22,19 +17,6 @@ def kuhn(tmp_path: Path) -> Path:
     path = tmp_path / "kuhn.npz"
     save_agent(path, untrained("kuhn", steps=1234))
     return path
-
-
-@pytest.mark.parametrize("name", ["tictactoe", "openspiel:dark_hex(board_size=2)"])
-def test_agents_beat_uniform_play_by_search_alone(name: str) -> None:
-    game, random, agent = load(name), Random(3), untrained(name)
-    total = 0.0
-    for play in range(16):
-        seat = play % 2
-        searching = AgentOpponent(game, agent, SearchSettings(simulations=60), seat, seed=play)
-        other = UniformOpponent()
-        utility = play_once(game, (searching, other) if seat == 0 else (other, searching), random)
-        total += utility if seat == 0 else -utility
-    assert total > 4
 
 
 def test_a_person_plays_against_an_agent(sog: Sog, kuhn: Path) -> None:
@@ -78,6 +60,9 @@ def test_bad_input_is_refused_in_one_line(sog: Sog, kuhn: Path, monkeypatch: pyt
     monkeypatch.setattr(agents, "SHIPPED", kuhn.parent / "none")
     assert "an agent of kuhn, not of leduc" in sog("play", "leduc", "--agent", kuhn).complaint
     for options, message in (
+        (["--opponent", "nobody"], "neither a file nor a directory nor a shipped agent"),
+        (["--opponent", "mcts:5"], "mcts needs perfect information, and kuhn hides something: try is-mcts"),
+        (["--opponent", "uci:sh"], "UCI engines play chess, not kuhn"),
         (["--agent", "nobody"], "neither a file nor a directory nor a shipped agent"),
         (["--agent", kuhn, "--opponent", "uniform"], "--agent is for a trained agent"),
         (["--search", "10,1", "--opponent", "uniform"], "--search is for a trained agent"),
@@ -99,11 +84,23 @@ def test_an_agent_of_rebel_plays_as_rebel_does(sog: Sog, kuhn: Path) -> None:
     assert grown.endswith("--search 20,1\n")
 
 
-def test_an_opponent_searches_a_board_as_a_board() -> None:
-    """An option that only boards know changes what it plays."""
-    game, agent = load("tictactoe"), untrained("tictactoe")
-    plain, everywhere = (
-        AgentOpponent(game, agent, SearchSettings(simulations=200, learns_everywhere=option), 0, seed=1)
-        for option in (False, True)
-    )
-    assert (plain._player.probabilities() != everywhere._player.probabilities()).any()
+def test_seeds_repeat_a_game(sog: Sog) -> None:
+    for game, opponent in (("tictactoe", "mcts:50"), ("leduc", "is-mcts:50")):
+        typed = "1\n2\n3\n4\n5\n6\n7\n8\n9\n" * 3
+        games = [sog("play", game, "--opponent", opponent, "--seed", 5, typed=typed) for _ in range(2)]
+        assert games[0] == games[1]
+        assert "The game is over." in games[0].out
+
+
+def test_a_search_for_hidden_games_names_the_other_one(sog: Sog) -> None:
+    complaint = sog("play", "tictactoe", "--opponent", "is-mcts:100").complaint
+    assert complaint == "sog: tictactoe hides nothing: try mcts:100"
+
+
+def test_programs_are_opponents_too(sog: Sog) -> None:
+    out = sog("play", "go(size=5)", "--opponent", f"gtp:{fake('resigns')}", "--seat", 1).out
+    assert "Your opponent is a GTP engine." in out
+    assert "Your opponent resigns." in out
+    failed = sog("play", "chess", "--opponent", f"uci:{fake('crashes')}?nodes=1", "--seat", 1)
+    assert failed.status == 2
+    assert "sog: your opponent failed: python" in failed.err

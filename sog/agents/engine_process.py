@@ -3,7 +3,7 @@
 Whatever goes wrong is an `EngineError` with one line that says what: the program ended, was silent for
 too long, or wrote what it should not. Engines end when their input ends, so none of them outlives us.
 
-Verified: tests/matches/test_engines.py.
+Verified: tests/agents/test_engines.py.
 """
 
 import contextlib
@@ -14,8 +14,10 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from sog.agents.bot import Explanation
+from sog.agents.seated import OwnBot
 from sog.core.errors import InputError
 from sog.core.lines import Lines
 
@@ -117,3 +119,27 @@ class EngineProcess:
         last = next((line.strip() for line in reversed(written) if line.strip()), "")
         status = f"exit status {self._process.poll()}"
         return f"{status}: {last[:_LONGEST_QUOTE]}" if last else status
+
+
+class EngineBot(OwnBot):
+    """A program as a bot: it thinks by itself, and its answer is a move's name."""
+
+    def __init__(self, command: str, patience: float) -> None:
+        super().__init__()
+        self.engine = EngineProcess(command, patience)
+
+    def choice(self, answer: str, moves: Sequence[str]) -> Explanation:
+        """Return an answer as the one move that anything is to be said for."""
+        names = [name.lower() for name in moves]
+        if answer.lower() not in names:
+            raise self.engine.failure(f"played {answer[:20]!r}, which is no legal move")
+        number = names.index(answer.lower())
+        weights = [float(place == number) for place in range(len(moves))]
+        return Explanation(list(moves), weights, variation=(moves[number],))
+
+    def close(self) -> None:
+        """End it."""
+        self.engine.close("quit")
+
+    def _moves(self) -> Sequence[str]:
+        raise ValueError("an engine says what it thinks when it is asked to act")

@@ -1,10 +1,10 @@
-"""Where games are played: here one after the other, or several at once in processes of their own.
+"""The engine pool: bots that play the games of a match, here or in processes of their own.
 
-A process keeps its players from game to game. A player who has failed is made anew for the next game.
-Processes end when we do: each looks now and then whether its parent is still there, so that not even a killed
-match leaves anybody playing.
+A process keeps its bots from game to game. A bot that has failed is made anew for the next game. Processes
+end when we do: each looks now and then whether its parent is still there, so that a killed match leaves no
+process behind.
 
-Verified: tests/matches/test_hall.py.
+Verified: tests/matches/test_engine_pool.py.
 """
 
 import multiprocessing
@@ -20,12 +20,13 @@ from datetime import datetime
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
+from sog.agents.bot import Bot
+from sog.agents.making import BotMaker
 from sog.core.errors import InputError
 from sog.games.notation import GameRecord
 from sog.games.registry import load
-from sog.matches.kinds import begin_play, open_game
-from sog.matches.play import Contestant, referee
-from sog.matches.players import Entrant, make_contestant
+from sog.matches.players import Player
+from sog.matches.referee import referee
 from sog.matches.schedule import Pairing
 
 _SECONDS_BETWEEN_LOOKS = 1.0
@@ -33,84 +34,84 @@ _SECONDS_TO_END = 5.0
 
 
 class Setting(NamedTuple):
-    """What every table in the hall must know."""
+    """What every process of a match must know."""
 
     game: str  # the text that loads it
-    entrants: tuple[Entrant, ...]
+    players: tuple[Player, ...]
     patience: float  # seconds
 
 
-class Board:
-    """A place where games are played one after the other."""
+class EnginePool:
+    """The bots of one process, which play one game after the other."""
 
     def __init__(self, setting: Setting) -> None:
-        self._game = open_game(load(setting.game))
-        self._patience = setting.patience
-        self._entrants = {entrant.name: entrant for entrant in setting.entrants}
-        self._contestants: dict[str, Contestant] = {}
+        self._game = load(setting.game)
+        self._maker = BotMaker(self._game, setting.patience)
+        self._players = {player.name: player for player in setting.players}
+        self._bots: dict[str, Bot] = {}
 
     def play(self, pairing: Pairing) -> GameRecord:
         """Play a game to its end."""
-        play = begin_play(self._game, pairing.opening)
         names = (pairing.first, pairing.second)
-        verdict = referee(play, (self.seat(names[0]), self.seat(names[1])), pairing.seed)
+        bots = self.seat(names[0]), self.seat(names[1])
+        verdict = referee(self._game, bots, pairing.seed, pairing.chance, pairing.opening)
         if verdict.forfeit is not None:
-            self._contestants.pop(names[verdict.forfeit]).close()
+            self._bots.pop(names[verdict.forfeit]).close()
         return GameRecord(
             first=pairing.first,
             second=pairing.second,
             round=pairing.round,
             position=pairing.opening.position,
             opening=len(pairing.opening.actions),
-            moves=" ".join(play.names),
+            moves=" ".join(name.replace(" ", "_") for name in verdict.play.names),
             score=verdict.score,
             reason=verdict.reason,
             forfeit=verdict.forfeit,
             seconds=(round(verdict.seconds[0], 3), round(verdict.seconds[1], 3)),
             finished=datetime.now().isoformat(timespec="seconds"),
+            utility=verdict.utility,
         )
 
-    def seat(self, name: str) -> Contestant:
-        """Return the player of a name, who is made if need be."""
-        if name not in self._contestants:
+    def seat(self, name: str) -> Bot:
+        """Return the bot of a name, which is made if need be."""
+        if name not in self._bots:
             try:
-                made = make_contestant(self._entrants[name], self._game, self._patience)
+                self._bots[name] = self._maker.make(self._players[name].spec)[0]
             except InputError as error:
                 raise InputError(f"{name}: {error}") from None
-            self._contestants[name] = made
-        return self._contestants[name]
+        return self._bots[name]
 
     def close(self) -> None:
-        """Send everybody home."""
-        while self._contestants:
-            self._contestants.popitem()[1].close()
+        """End all bots."""
+        while self._bots:
+            self._bots.popitem()[1].close()
 
 
-def open_board(setting: Setting) -> Board:
-    """Return a place with everybody seated: whoever cannot play is refused, and kernels are compiled."""
-    board = Board(setting)
+def open_pool(setting: Setting) -> EnginePool:
+    """Return a pool with every bot made: one that cannot play is refused, and kernels are compiled."""
+    pool = EnginePool(setting)
     try:
-        for entrant in setting.entrants:
-            board.seat(entrant.name)
+        for player in setting.players:
+            pool.seat(player.name)
     except BaseException:
-        board.close()
+        pool.close()
         raise
-    return board
+    return pool
 
 
 def play_all(
-    setting: Setting, board: Board, pairings: Sequence[Pairing], concurrency: int
+    setting: Setting, pool: EnginePool, pairings: Sequence[Pairing], concurrency: int
 ) -> Generator[GameRecord, None, None]:
     """Play games and yield each when it has ended; closing the iterator ends those that are being played.
 
-    `board` is where they are played if it is one after the other; it is closed in any case.
+    `pool` plays them if it is one after the other; it is closed in any case.
     """
-    with closing(board):
+    with closing(pool):
         if concurrency == 1:
             for pairing in pairings:
-                yield board.play(pairing)
+                yield pool.play(pairing)
             return
-    yield from _play_at_once(setting, pairings, min(concurrency, len(pairings)))
+    yield from _play_in_processes(setting, pairings, min(concurrency, len(pairings)))
 
 
 class _Worker(NamedTuple):
@@ -118,7 +119,7 @@ class _Worker(NamedTuple):
     pipe: Connection
 
 
-def _play_at_once(
+def _play_in_processes(
     setting: Setting, pairings: Sequence[Pairing], concurrency: int
 ) -> Generator[GameRecord, None, None]:
     context = multiprocessing.get_context("spawn")
@@ -169,9 +170,9 @@ def _play_in_process(setting: Setting, pipe: Connection, parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, who ends us
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     try:
-        board = Board(setting)
+        pool = EnginePool(setting)
         while True:
-            pipe.send(("game", board.play(pipe.recv())))
+            pipe.send(("game", pool.play(pipe.recv())))
     except (EOFError, OSError):
         return
     except InputError as error:
