@@ -8,6 +8,7 @@ Verified: tests/interfaces/test_cli.py.
 """
 
 import argparse
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
@@ -40,6 +41,10 @@ class Command(NamedTuple):
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaints are one line that says where help is."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._negative_number_matcher = re.compile(r"-\d.*")  # so that --search -1,1 has an argument
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message.removeprefix('argument ')} (see {self.prog} --help)")

@@ -24,6 +24,15 @@ BAD_INPUT = 2
 _MAX_LINE = 400
 _YOUNG_OBJECTS = 100_000  # imports and trees make objects that stay: looking for garbage often is lost time
 _usual_warning = warnings.showwarning
+_BAD_PATHS = (
+    errno.EACCES,
+    errno.EPERM,
+    errno.ENAMETOOLONG,
+    errno.ELOOP,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.EROFS,
+)
 _LOST_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EIO)
 
 
@@ -46,6 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain("interrupted")
         return INTERRUPTED
     except OSError as error:
+        if error.errno in _BAD_PATHS and error.filename is not None:
+            _complain(f"cannot use {shorten(str(error.filename), 120)}: {error.strerror}")
+            return BAD_INPUT
         if error.errno not in _LOST_OUTPUT:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written

@@ -31,8 +31,8 @@ class Until(NamedTuple):
 def count(text: str) -> int:
     """Read a whole number of at least 1.
 
-    >>> count("1000")
-    1000
+    >>> count("1000"), count("1e3")
+    (1000, 1000)
     """
     return _whole_number(text, ", 1 or more", 1)
 
@@ -55,10 +55,19 @@ def _whole_number(text: str, words: str, low: int, high: float = inf) -> int:
     try:
         number = int(text)
     except ValueError:
-        number = low - 1
+        number = _round_number(text, low - 1)
     if not low <= number <= high:
         raise argparse.ArgumentTypeError(f"must be a whole number{words}, not {text[:40]!r}")
     return number
+
+
+def _round_number(text: str, otherwise: int) -> int:
+    """Read 1e3."""
+    try:
+        number = float(text)
+    except ValueError:
+        return otherwise
+    return int(number) if number.is_integer() and abs(number) < 2**53 else otherwise
 
 
 def positive(text: str) -> float:

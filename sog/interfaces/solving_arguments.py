@@ -108,7 +108,6 @@ def solve_options(parser: argparse.ArgumentParser) -> None:
         "--rows",
         metavar="N",
         type=count,
-        default=DEFAULT_ROWS,
         help=f"with --strategy: print at most N infostates of each player (default {DEFAULT_ROWS};"
         " JSON has all)",
     )

@@ -21,13 +21,14 @@ from sog.games.own_files import lasting_name, present_name
 from sog.games.registry import load
 from sog.interfaces.learning_curves import save_curves
 from sog.interfaces.measure_rebel import make_rebel_evaluation
-from sog.interfaces.output import columns
+from sog.interfaces.output import check_folder, columns
 from sog.interfaces.progress import preparing, say, training
 from sog.interfaces.tree_building import build_limited_tree
 from sog.public.limits import TreeTooLargeError
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import MAX_STEPS, SOG, Config, check, make_config
 from sog.training.ground import State
+from sog.training.methods import check_method
 from sog.training.presets import config_for, find_config
 from sog.training.run import LocalSource, Run, Source, SourceError
 from sog.training.standing import DivergedError, Measurement
@@ -93,10 +94,10 @@ def _begin(options: Options) -> tuple[Run, AnyGauge | None]:
     if options.out is None:
         raise InputError("--out DIR says where to write (or --resume DIR what to go on with)")
     config = _configure(options)
+    check_method(config)
     if find_checkpoints(options.out):
         raise InputError(f"--out: {options.out} holds a run already: go on with --resume {options.out}")
-    if options.out.exists() and not options.out.is_dir():
-        raise InputError(f"--out: {options.out} is not a folder")
+    check_folder("--out", options.out)
     gauge = _make_gauge(config)
     return Run(config, options.out, None if gauge is None else gauge.measure), gauge
 

@@ -113,3 +113,13 @@ def test_routes_lead_back() -> None:
     found = other.locate(store.route(store.num_nodes - 1))
     last = store.named.observation(store, store.num_nodes - 1)
     assert other.named.observation(other, found) == last
+
+
+def test_a_game_is_listed_once_for_its_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = []
+    measure = encoding._measure
+    monkeypatch.setattr(encoding, "_measure", lambda store: listed.append(store) or measure(store))
+    game = load("goofspiel(cards=3)")
+    sizes = [open_store(game).encoded.encoding for _ in range(3)]
+    assert sizes[0] == sizes[1] == sizes[2]
+    assert len(listed) == 1
