@@ -160,6 +160,7 @@ class LaneShare:
 
     num_bytes: float = inf
     at_once: int = 2**31
+    capacity: Capacity = Capacity()  # of the last lanes, which the next searcher's begin with
 
     def is_exceeded(self, num_lanes: int, capacity: Capacity) -> bool:
         """Return whether lanes would take more if they were full."""

@@ -43,7 +43,8 @@ class Generator:
     """Plays, asks and solves."""
 
     def __init__(self, config: Config, seed: int) -> None:
-        self._config, self._ground = config, Ground(config)
+        self._config = config
+        self._ground = Ground(config, config.search.uses_priors or config.solver.uses_priors)
         self._rng = make_rng(seed)
         self._queue = QueryQueue(config.replay.queries)
         self._actor = Actor(*self._open(), config.selfplay, make_rng(seed + 1))
