@@ -115,7 +115,7 @@ class Searcher:
             raise InputError(
                 f"search: sound CFR-AVE needs an evaluator that plays, such as exact, not {evaluator.name}"
             )
-        self._lanes = allocate_lanes(1, Capacity())
+        self._lanes = allocate_lanes(1, self._share.capacity)
         self._buffer = _first_buffer()
         self._weights = settings.weights()
         is_perfect = store.facts.hides_nothing
@@ -413,7 +413,7 @@ class Searcher:
         read_answers(self.store.arrays(), self._lanes, self._buffer, self._temperature)
 
     def _enlarge(self) -> None:
-        capacity = capacity_of(self._lanes).doubled()
+        self._share.capacity = capacity = capacity_of(self._lanes).doubled()
         self._is_tight = self._share.is_exceeded(self._lanes.lane.size, capacity)
         self._lanes = enlarge(self._lanes, capacity, self._is_tight)
 

@@ -16,7 +16,7 @@ the arrays are then `sparse_zeros`, and the system's pages are the pool that lan
 Verified: tests/search/test_lanes.py.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any, NamedTuple
 
@@ -160,6 +160,7 @@ class LaneShare:
 
     num_bytes: float = inf
     at_once: int = 2**31
+    capacity: Capacity = field(default_factory=Capacity)  # of the last lanes: the next searcher's begin with
 
     def is_exceeded(self, num_lanes: int, capacity: Capacity) -> bool:
         """Return whether lanes would take more if they were full."""
