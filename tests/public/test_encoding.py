@@ -1,5 +1,7 @@
 """Encodings of every game as stores give them; that nothing hidden is told is checked by `sog check`."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -116,9 +118,13 @@ def test_routes_lead_back() -> None:
 
 
 def test_a_game_is_listed_once_for_its_history(monkeypatch: pytest.MonkeyPatch) -> None:
-    listed = []
-    measure = encoding._measure
-    monkeypatch.setattr(encoding, "_measure", lambda store: listed.append(store) or measure(store))
+    listed, measure = [], encoding._measure
+
+    def counted(store: StateStore) -> Any:
+        listed.append(store)
+        return measure(store)
+
+    monkeypatch.setattr(encoding, "_measure", counted)
     game = load("goofspiel(cards=3)")
     sizes = [open_store(game).encoded.encoding for _ in range(3)]
     assert sizes[0] == sizes[1] == sizes[2]

@@ -130,26 +130,6 @@ class ScotlandYardView:
         world = self._world_at(store.records[node], row)
         return [self.game.action_name(world, action) for action in self.game.legal_actions(world)]
 
-    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
-        """Return both players' infostates; a place is Mr. X's."""
-        return place, 0
-
-    def waits(self, store: Store, node: int, place: int) -> bool:
-        """Return False: it is public who is to move."""
-        return False
-
-    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
-        """Return the ordinal of the child that a move leads to, and Mr. X's infostate there."""
-        record = store.records[node]
-        world = self._world_at(record, place)
-        action = self.game.moves(world)[move]
-        after = self.game.apply(world, action)
-        seen = self.game.public_observation(world, action, after)
-        for ordinal, child in enumerate(self.successors(store, np.array([node], np.uint32)).states):
-            if self._observe(record, child) == seen:
-                return ordinal, stations_of(child).index(after.hider) if after.hider else 0
-        raise AssertionError(f"no child is seen as {seen}")
-
     def hear(self, store: Store, child: int, seat: int, row: int) -> Heard:
         """Return what a seat is told when a play comes to one of its infostates."""
         before, after = store.records[store.parents[child]], store.records[child]
