@@ -117,7 +117,7 @@ def test_seats_follow_plays() -> None:
 
 def test_what_cannot_be_told_is_refused() -> None:
     store = open_store(ScotlandYard())
-    with pytest.raises(ValueError, match="player 1 cannot be told 'bus' and None here"):
+    with pytest.raises(ValueError, match="player 1 cannot be told 'bus' and 'None' here"):
         store.told.follow(store, ROOT, 1, 0, [Heard("bus", None)])
 
 
