@@ -1,6 +1,6 @@
 """Who a person at the terminal plays against.
 
-Verified: tests/interfaces/test_opponents.py.
+Verified: tests/interfaces/test_play_opponents.py.
 """
 
 import shlex
