@@ -116,9 +116,13 @@ def test_routes_lead_back() -> None:
 
 
 def test_a_game_is_listed_once_for_its_history(monkeypatch: pytest.MonkeyPatch) -> None:
-    listed = []
-    measure = encoding._measure
-    monkeypatch.setattr(encoding, "_measure", lambda store: listed.append(store) or measure(store))
+    listed, measure = [], encoding._measure
+
+    def counting(store: StateStore) -> object:
+        listed.append(store)
+        return measure(store)
+
+    monkeypatch.setattr(encoding, "_measure", counting)
     game = load("goofspiel(cards=3)")
     sizes = [open_store(game).encoded.encoding for _ in range(3)]
     assert sizes[0] == sizes[1] == sizes[2]
