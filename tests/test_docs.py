@@ -3,6 +3,7 @@
 import argparse
 import doctest
 import importlib
+import io
 import pkgutil
 import re
 import shlex
@@ -14,6 +15,7 @@ import pytest
 import sog
 from sog.core.errors import InputError
 from sog.interfaces.arguments import COMMANDS, make_parser
+from sog.interfaces.cli import main
 from sog.search.settings import SearchSettings
 from tests.shown_examples import BLOCK, PAGES, ROOT, written
 
@@ -131,3 +133,22 @@ def test_options_of_searches_are_explained() -> None:
     explained = (ROOT / "docs" / "search.md").read_text()
     for option in fields(SearchSettings):
         assert f"`{option.name}`" in explained, option.name
+
+
+def test_sessions_at_the_terminal_are_as_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the page on playing shows is typed again; percentages may differ, sessions may be cut."""
+    sessions = re.findall(
+        r"```text\n\$ sog (.*?)\n(.*?)```", (ROOT / "docs" / "playing.md").read_text(), re.DOTALL
+    )
+    for command, shown in sessions:
+        if "--opponent" not in command and "leduc" not in command:
+            continue  # a search by the clock
+        typed = re.findall(r"^Your move \(\? for help\): (.*)$", shown, re.MULTILINE)
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(typed) + "\n"))
+        assert main(shlex.split(command)) == 0
+        written = capsys.readouterr().out
+        plain = [re.sub(r"\d+%|[+-][\d.]+ for you", "N", text).strip() for text in (written, shown)]
+        assert plain[0].startswith(plain[1])
+    assert len(sessions) == 4

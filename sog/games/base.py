@@ -24,7 +24,8 @@ they meet a broken one:
    `value_scale` in all worlds of a public state; a `private_index` that depends on the player's infostate
    alone and tells the infostates of a public state apart; and a `choice_index` that depends on infostate and
    action alone and tells an infostate's actions apart. Games that do not are encoded by their history.
-10. A board (`public_features` that are planes) has in each plane one number other than zero at most, is shown
+10. `show` draws the same picture for a seat after all plays that the seat cannot tell apart.
+11. A board (`public_features` that are planes) has in each plane one number other than zero at most, is shown
    as the player to move sees it, since networks tell the mover's value, and what `symmetries` turns into each
    other are positions of equal worth with corresponding actions.
 """
@@ -36,6 +37,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from sog.core.arrays import F32, I64
 from sog.games.notation import Notation
+from sog.games.picture import History, Picture, observations
 
 if TYPE_CHECKING:
     from sog.games.view import PublicView
@@ -151,6 +153,10 @@ class Game(ABC, Generic[World]):
     def notation(self) -> Notation:
         """How the game is written down."""
         return Notation(self)
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Draw what a seat sees of a play; it must show nothing that the seat cannot know."""
+        return observations(self, history, seat)
 
     def value_scale(self, world: World) -> float:
         """Return about how much is at stake: values are told to and by networks as shares of it."""

@@ -23,7 +23,7 @@ from sog.core.errors import InputError
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, Encoding, PublicStates
 from sog.games.matrices import ONES, Matrices, MatrixBook
 from sog.games.promises import BrokenPromiseError, Promises
-from sog.games.view import Codes, Flows, Store, Successors, ViewFacts
+from sog.games.view import Codes, Flows, Heard, Store, Successors, ViewFacts
 from sog.public.common_knowledge import group_by_common_knowledge, schedule
 from sog.public.encoding import Encoder, make_encoder
 
@@ -203,24 +203,68 @@ class DerivedView:
             self._encoder = make_encoder(self)
         return self._encoder
 
-    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
-        """Return the infostate that each player is in; a place is a row of the state."""
-        rows = self.state(store, node).rows
-        return int(rows[0, place]), int(rows[1, place])
+    def hear(self, store: Store, child: int, seat: int, row: int) -> Heard:
+        """Return what a seat is told when a play comes to one of its infostates."""
+        step = self.state(store, child).infostates[seat][row]
+        return Heard(step.public, step.private)
 
-    def waits(self, store: Store, node: int, place: int) -> bool:
-        """Return whether another than the node's actor is to move."""
+    def follow(self, store: Store, node: int, seat: int, row: int, heard: Sequence[Heard]) -> tuple[int, int]:
+        """Return the node and the seat's infostate after what it has heard."""
+        if self._is_observed:
+            for step in heard:
+                node, row = self._step(store, node, seat, row, step)
+            return node, row
+        known = self.state(store, node).infostates[seat][row].private
+        place: tuple[int, int, int | None] = node, row, None
+        for step in heard:  # the last thing heard is everything that the seat knows
+            if step.move is not None:
+                place = *self._find_turn(store, place, seat, known), step.move
+            known = step.private
+        return self._find_turn(store, place, seat, known)
+
+    def _step(self, store: Store, node: int, seat: int, row: int, step: Heard) -> tuple[int, int]:
+        """Return the child, and the seat's infostate there, that one move leads to."""
         state = self.state(store, node)
-        return bool(self.game.actor(state.worlds[place]) != state.actor)
+        for child in store.children(node):
+            after = self.state(store, child)
+            if after.infostates[seat][0].public != step.public:
+                continue
+            for world, ordinal, there in after.moves[state.rows[seat][after.moves[:, 0]] == row].tolist():
+                if state.actor == seat and ordinal != step.move:
+                    continue
+                action = self._moves_of(state, world)[ordinal]
+                seen = self.game.private_observation(seat, state.worlds[world], action, after.worlds[there])
+                if seen == step.private:
+                    return child, int(after.rows[seat, there])
+        told = f"{str(step.public)[:40]!r} and {str(step.private)[:40]!r}"
+        raise ValueError(f"{self.facts.name}: player {seat} cannot be told {told} here, move {step.move}")
 
-    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
-        """Return the ordinal of the child that a move leads to, and the row there."""
-        for ordinal, number in enumerate(self._children_of(int(store.records[node]["state"]))):
-            moves = self._states[number].moves
-            found = np.flatnonzero((moves[:, 0] == place) & (moves[:, 1] == move))
-            if found.size:
-                return ordinal, int(moves[found[0], 2])
-        raise ValueError(f"there is no move {move} here")
+    def _find_turn(
+        self, store: Store, place: tuple[int, int, int | None], seat: int, known: Hashable
+    ) -> tuple[int, int]:
+        """Return where a seat that knows so much is to act, at a place or below; it may have moved there."""
+        waiting = [place]
+        while waiting:
+            node, row, move = waiting.pop()
+            state = self.state(store, node)
+            acts = state.actor == seat and state.legal[row][0] != WAIT
+            if acts and move is None:
+                if state.infostates[seat][row].private == known:
+                    return node, row
+                continue
+            if state.actor == TERMINAL:
+                continue
+            slot = row + len(state.infostates[seat]) * (move or 0)
+            for child in store.children(node):
+                flow = self.state(store, child).flows[seat]
+                waiting += [(child, target, None) for target in targets_of(flow, slot)]
+        raise ValueError(f"{self.facts.name}: it is not the turn of player {seat}, who knows {known!r}")
+
+    def _moves_of(self, state: DerivedState, row: int) -> Sequence[int]:
+        """Return what may happen in a world of a state."""
+        if state.actor == CHANCE:
+            return [outcome for outcome, _ in self.game.chance_outcomes(state.worlds[row])]
+        return state.legal[int(state.rows[state.actor, row])]
 
     def num_moves(self, store: Store, nodes: Sequence[int]) -> int:
         """Return how many moves of worlds expanding nodes goes through."""
@@ -553,6 +597,14 @@ def make_flow(size: int, source: Sequence[int], target: Sequence[int]) -> Flow:
         return Flow(size, start, *_EMPTY)
     pairs = np.array(sorted(zip(source, target, strict=True)), np.uint32)
     return Flow(size, 0, pairs[:, 0], pairs[:, 1])
+
+
+def targets_of(flow: Flow, source: int) -> list[int]:
+    """Return the infostates that a slot or an infostate flows into."""
+    if flow.source.size == 0:
+        return [source - flow.start] if 0 <= source - flow.start < flow.size else []
+    found: list[int] = flow.target[flow.source == source].tolist()
+    return found
 
 
 def _bulk(flows: list[Flow]) -> Flows:

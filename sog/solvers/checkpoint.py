@@ -7,6 +7,7 @@ Verified: tests/solvers/test_checkpoint.py.
 """
 
 import hashlib
+import zipfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,6 +55,15 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     arrays = plain.pop("arrays")
     with whole_file(path) as file:
         np.savez(file, format=FORMAT, **plain, **{f"array_{key}": value for key, value in arrays.items()})
+
+
+def is_solution(path: Path) -> bool:
+    """Return whether a file looks like a saved solve."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return "algorithm.npy" in archive.namelist()
+    except (OSError, ValueError, zipfile.BadZipFile):
+        return False
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
