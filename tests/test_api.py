@@ -146,3 +146,13 @@ def test_objects_that_cannot_be_made_again_are_refused(tmp_path: Path) -> None:
     with pytest.raises(sog.InputError, match=r"sog\.load"):
         sog.train(RandomGame(3), tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_matches_between_bots() -> None:
+    bot: sog.Bot = sog.make_bot("solved", "kuhn")
+    result = sog.play_match("kuhn", {"solved": bot, "uniform": "uniform"}, games=200, seed=1)
+    assert isinstance(result, sog.MatchResult)
+    assert [line.name for line in result.table.lines] == ["solved", "uniform"]
+    assert str(result).startswith("kuhn: 200 games")
+    with pytest.raises(sog.InputError, match="far more than"):
+        sog.make_bot("solved", "chess")

@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted(path.name for path in (ROOT / "examples").glob("[!_]*.py"))
 SAYS = {
+    "bot.py": "honest: -",
     "coin.py": "",
     "own_view.py": "cards by dcfr",
     "river_spot.py": "value for player 0",

@@ -6,12 +6,14 @@ Verified: tests/interfaces/test_gtp.py.
 import sys
 from typing import NamedTuple
 
+from sog.agents.making import make_evaluator
+from sog.agents.methods import parse_method
+from sog.agents.specs import find_agent
 from sog.core.errors import InputError
 from sog.core.lines import Lines
 from sog.games.go.game import Go
 from sog.games.registry import load
 from sog.interfaces.gtp import GtpSession
-from sog.matches.thinking import find_agent, make_board_evaluator, parse_method
 from sog.nets.torch_forward import use_threads
 from sog.search.analysis import Analyst
 
@@ -34,7 +36,7 @@ def run(options: Options) -> int:
     def make_analyst(game: Go) -> Analyst:
         if agent is not None and game.size != learned.size:
             raise InputError(f"the agent plays on boards of {learned.size} lines")
-        return Analyst(game, make_board_evaluator(agent, game), method)
+        return Analyst(game, make_evaluator(agent, game), method)
 
     session = GtpSession(make_analyst, _write, learned.size, learned.komi)
     lines = Lines(sys.stdin)  # bytes that are no text end the session as the end of the lines does

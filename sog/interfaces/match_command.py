@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sog.core.errors import InputError
 from sog.core.files import write_file
 from sog.evaluation.sprt import ELO, Sprt, parse_sprt
-from sog.games.base import CHANCE, AnyGame
+from sog.games.base import AnyGame
 from sog.games.chess.fen import START
 from sog.games.notation import GameRecord, export_moves
 from sog.games.registry import load
@@ -30,13 +30,18 @@ from sog.interfaces.output import PICTURES, check_output, print_json
 from sog.interfaces.progress import preparing
 from sog.matches.curves import arrange
 from sog.matches.engine_pool import Setting, open_pool, play_all
-from sog.matches.openings import Opening, digest_openings, draw_openings, read_openings
+from sog.matches.openings import (
+    Opening,
+    digest_openings,
+    draw_openings,
+    read_openings,
+    usual_opening_moves,
+)
 from sog.matches.players import Player, check_player, find_game, parse_players
 from sog.matches.records import Ledger
 from sog.matches.schedule import schedule
 from sog.matches.tables import Mean, Table, count_pairs, make_table, pair_winnings
 
-_USUAL_OPENING = 4  # random moves
 _MOST_FAILURES = 3  # of one player in a row: then there is no point in going on
 
 
@@ -140,23 +145,16 @@ def _prepare(options: Options) -> _Match:
     if options.openings is not None:
         openings = read_openings(game, options.openings)
     else:
-        openings = draw_openings(game, options.games // 2, _opening_moves(options, game), options.seed)
+        moves = usual_opening_moves(game) if options.opening_moves is None else options.opening_moves
+        openings = draw_openings(game, options.games // 2, moves, options.seed)
     anchor = 0 if options.anchor is None else names.index(options.anchor)
     return _Match(options, players, game, openings, sprt, anchor)
-
-
-def _opening_moves(options: Options, game: AnyGame) -> int:
-    """Return how many moves are drawn before players choose: none where chance makes games differ."""
-    if options.opening_moves is not None:
-        return options.opening_moves
-    is_dealt = not game.info.is_perfect_information or game.actor(game.initial_world()) == CHANCE
-    return 0 if is_dealt else _USUAL_OPENING
 
 
 def _facts(match: _Match) -> dict[str, object]:
     """Return what must be the same when a match goes on."""
     options, game = match.options, match.game
-    drawn = f"{_opening_moves(options, game)} random moves"
+    drawn = f"{len(match.openings[0].actions)} random moves"
     return {
         "game": game.info.name,
         "openings": drawn if options.openings is None else f"file {digest_openings(match.openings)}",

@@ -1,36 +1,54 @@
-"""Who a person at the terminal plays against.
+"""Who a person plays against: as asked for, the agent that is shipped for the game, or else a search.
 
 Verified: tests/interfaces/test_play_opponents.py.
 """
 
 import shlex
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from sog.agents.bot import Bot
+from sog.agents.bot import NO_LIMITS, Bot, Limits
 from sog.agents.making import BotMaker, settings_of
-from sog.agents.methods import parse_method
-from sog.agents.specs import AgentSpec, SolutionSpec, Spec, check_bot, parse_bot
+from sog.agents.methods import MOST_SIMULATIONS, parse_method
+from sog.agents.rollouts import MctsSettings
+from sog.agents.searching import SearchBot
+from sog.agents.specs import AgentSpec, SolutionSpec, Spec, UniformSpec, check_bot, parse_bot
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.registry import load
+from sog.interfaces import solves
 from sog.interfaces.progress import preparing
-from sog.interfaces.solves import Limits, run_solver
 from sog.interfaces.tree_building import build_limited_tree
 from sog.nets import agents
 from sog.nets.agents import load_agent, load_shipped_agent, shipped_agents
+from sog.search.evaluators import RolloutEvaluator
 from sog.search.settings import SearchSettings
 from sog.solvers.solver import Solver
 
-_SOLVING_LIMITS = Limits(iterations=5000, seconds=60)
+_SOLVING_LIMITS = solves.Limits(iterations=5000, seconds=60)
+_USUAL_SECONDS = 2.0  # that a search without a trained agent thinks about a move
+_MOST_ROLLOUTS = 1_000_000  # of such a search, where nothing is hidden
+_HIDDEN_SEARCH = SearchSettings(simulations=10_000)  # of such a search, where something is
+
+
+class Choice(NamedTuple):
+    """Who plays, before anything is loaded."""
+
+    name: str
+    spec: Spec | None  # None: a search with rollouts, where something is hidden
+    limits: Limits
 
 
 class Opponent(NamedTuple):
     """A bot, and what a person is told of it."""
 
     bot: Bot
-    introduction: str
+    make_another: Callable[[], Bot]  # of the same kind
+    limits: Limits  # of its thinking about a move
+    name: str
+    words: str  # what it does
     hint: str = ""  # how to learn how good it is
 
 
@@ -38,39 +56,58 @@ class InterruptedSolveError(Exception):
     """The person did not want to wait."""
 
 
-def choose_spec(game: AnyGame, opponent: str | None, agent: str | None, search: str | None) -> Spec:
-    """Return who plays: as asked for, or the shipped agent that knows the game, or else any legal move."""
+def choose_opponent(
+    game: AnyGame, opponent: str | None, agent: str | None, search: str | None, seconds: float | None
+) -> Choice:
+    """Return who plays: as asked for, or the shipped agent that knows the game, or else a search."""
+    limits = NO_LIMITS if seconds is None else Limits(MOST_SIMULATIONS, seconds)
     if opponent is not None:
         for option, value in (("--agent", agent), ("--search", search)):
             if value is not None:
                 raise InputError(f"{option} is for a trained agent: leave it out with --opponent")
         spec = parse_bot(opponent)
         check_bot(spec, game)
-        return spec
+        if seconds is not None and isinstance(spec, SolutionSpec | UniformSpec):
+            raise InputError(f"--seconds is for opponents that search, and {opponent} does not")
+        return Choice(opponent, spec, limits)
     name = agent or _shipped(game)
     if name is None:
         if search is not None:
             raise InputError(
                 f"--search is for a trained agent: --agent names one that has learned {game.info.name}"
             )
-        return parse_bot("uniform")
+        usual = Limits(seconds=seconds or _USUAL_SECONDS)
+        return Choice("a search", _rollouts() if game.info.is_perfect_information else None, usual)
     learned = load(load_agent(name).game).info.name
     if learned != game.info.name:
         raise InputError(f"{name} is an agent of {learned}, not of {game.info.name}")
-    return AgentSpec(name, None if search is None else parse_method(search))
+    return Choice(f"the agent {name}", AgentSpec(name, parse_method(search) if search else None), limits)
 
 
-def make_opponent(game: AnyGame, spec: Spec, max_states: int) -> Opponent:
-    """Return the opponent, ready to play: networks read, games solved, kernels compiled."""
+def _rollouts() -> MctsSettings:
+    return MctsSettings(simulations=_MOST_ROLLOUTS)
+
+
+def make_opponent(game: AnyGame, choice: Choice, max_states: int) -> Opponent:
+    """Return the opponent, ready to play: networks read, games solved, everything compiled."""
+    spec = choice.spec
 
     def run(solver: Solver, until: float | None) -> None:
-        if run_solver(solver, _SOLVING_LIMITS._replace(until=until)).was_interrupted:
+        if solves.run_solver(solver, _SOLVING_LIMITS._replace(until=until)).was_interrupted:
             raise InterruptedSolveError
 
     maker = BotMaker(game, enumerate_whole=lambda game: build_limited_tree(game, max_states), solve=run)
+
+    def make() -> tuple[Bot, str]:
+        if spec is None:
+            return SearchBot(RolloutEvaluator(rollouts=1), _HIDDEN_SEARCH), "searches"
+        return maker.make(spec)
+
     with nullcontext() if isinstance(spec, SolutionSpec) else preparing("a minute"):
-        bot, words = maker.make(spec)
-    return Opponent(bot, f"Your opponent {words}.", _hint(game, spec))
+        bot, words = make()
+    if spec is None or spec == _rollouts():
+        words = f"tries moves out with random play, {choice.limits.seconds:g} seconds a move"
+    return Opponent(bot, lambda: make()[0], choice.limits, choice.name, words, _hint(game, spec))
 
 
 def _shipped(game: AnyGame) -> str | None:
@@ -80,7 +117,7 @@ def _shipped(game: AnyGame) -> str | None:
     return None
 
 
-def _hint(game: AnyGame, spec: Spec) -> str:
+def _hint(game: AnyGame, spec: Spec | None) -> str:
     """Return the command that says how good an agent is, where that can be measured."""
     if not isinstance(spec, AgentSpec) or game.info.is_perfect_information:
         return ""

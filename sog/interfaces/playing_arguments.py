@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sog.interfaces.option_types import (
     AGENT_HELP,
-    add_game,
+    GAME_HELP,
     add_json,
     add_max_states,
     add_plot,
@@ -48,9 +48,9 @@ forfeits the game, and the match goes on; Ctrl-C stops, and --out DIR keeps what
 
 def play_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `sog play`."""
-    add_game(parser)
+    parser.add_argument("game", metavar="GAME", nargs="?", help=GAME_HELP)
     parser.add_argument(
-        "--seat", metavar="0|1", type=int, choices=(0, 1), default=0, help="which player you are (default 0)"
+        "--seat", metavar="0|1", type=int, choices=(0, 1), help="which player you are (default 0)"
     )
     parser.add_argument(
         "--opponent",
@@ -58,7 +58,7 @@ def play_options(parser: argparse.ArgumentParser) -> None:
         help="any player of sog match: uniform (any legal move), solved (solves the game first), mcts:N (N"
         " rollouts a move, where nothing is hidden), is-mcts:N (where something is), uci:COMMAND, or a"
         " FILE.npz written by sog solve --save (default: the trained agent that is shipped for the game, or"
-        " else uniform)",
+        " else a search)",
     )
     parser.add_argument("--agent", metavar="AGENT", help=f"instead of --opponent: {AGENT_HELP}")
     parser.add_argument(
@@ -66,6 +66,19 @@ def play_options(parser: argparse.ArgumentParser) -> None:
         metavar="S,C",
         help="of a trained agent: simulations of each search, and simulations for each regret update"
         " (default 100,1)",
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=positive,
+        help="how long the opponent thinks about a move (default: as many simulations as it has; 2 seconds"
+        " without a trained agent)",
+    )
+    parser.add_argument(
+        "--replay",
+        metavar="FILE",
+        type=Path,
+        help="show a game that was saved (save FILE, while you play), and go on with it if it is not over",
     )
     parser.add_argument("--seed", metavar="N", type=seed, help="repeat a game's deals (default: new ones)")
     add_max_states(parser)

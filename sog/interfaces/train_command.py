@@ -218,12 +218,26 @@ def describe(trained: Run, gauge: AnyGauge | None, is_done: bool) -> list[str]:
             (f"exploitability of {search}", f"{before:.4g} → {last.exploitability[search]:.4g} {gauge.unit}")
             for search, before in first.exploitability.items()
         ]
+        rows += _advice(trained, first, last)
     state = "" if is_done else ", interrupted"
     game = present_name(trained.config.game)
     lines = [f"{game}, trained in {folder}{state}", *(f"  {line}" for line in columns(rows, gap=4))]
     if not is_done:
         lines.append(f"go on:  sog train --resume {folder}")
     return [*lines, f"play:   sog play {shlex.quote(game)} --agent {folder}"]
+
+
+def _advice(trained: Run, first: Measurement, last: Measurement) -> list[tuple[str, str]]:
+    """Return what to try where training has not helped."""
+    worse = [name for name, before in first.exploitability.items() if last.exploitability[name] >= before]
+    if not worse or last.step == first.step:
+        return []
+    config = trained.config
+    most = config.search.simulations
+    ways = ["longer, --minutes", f"longer searches in self-play, search.simulations above {most}"]
+    if load(config.game).encoding is None:
+        ways.append("an encoding for the game (docs/own_game.md)")
+    return [(f"{', '.join(worse)} no better", f"try {'; or '.join(ways)}")]
 
 
 def _write_curves(game: str, unit: str, measured: list[Measurement], path: Path) -> None:

@@ -10,6 +10,9 @@ Verified: tests/interfaces/test_uci.py.
 from collections.abc import Callable
 from math import log10
 
+from sog.agents.making import make_evaluator
+from sog.agents.methods import parse_method
+from sog.agents.specs import find_agent
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL
 from sog.games.chess.board import CLOCK, PLY, REPETITIONS
@@ -19,7 +22,6 @@ from sog.games.chess.moves import in_check, legal_moves
 from sog.games.chess.notation import write_uci
 from sog.games.chess.outcome import FIFTY_MOVES, REPETITION
 from sog.interfaces.uci import MOST_SIMULATIONS, NO_MOVE, Control, Go, Settings
-from sog.matches.thinking import find_agent, make_board_evaluator, parse_method
 from sog.nets.torch_forward import use_threads
 from sog.public.evaluator import Evaluator
 from sog.search.analysis import Analysis, Analyst, Method, Progress, RootMove
@@ -47,7 +49,7 @@ class ChessEngine:
     def load(cls, agent: str, search: str) -> "ChessEngine":
         """Return the engine of a command line."""
         game = Chess(max_moves=LONGEST_GAME)
-        return cls(make_board_evaluator(find_agent(agent, "chess"), game), parse_method(search))
+        return cls(make_evaluator(find_agent(agent, "chess"), game), parse_method(search))
 
     def set_up(self, settings: Settings) -> None:
         """Take over what the client has set."""

@@ -14,7 +14,7 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from multiprocessing.connection import Connection, wait
@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from sog.agents.bot import Bot
 from sog.agents.making import BotMaker
 from sog.core.errors import InputError
+from sog.games.base import AnyGame
 from sog.games.notation import GameRecord
 from sog.games.registry import load
 from sog.matches.players import Player
@@ -41,6 +42,26 @@ class Setting(NamedTuple):
     patience: float  # seconds
 
 
+def play_pairing(game: AnyGame, bots: Mapping[str, Bot], pairing: Pairing) -> GameRecord:
+    """Play a game between two of the bots to its end."""
+    seats = bots[pairing.first], bots[pairing.second]
+    verdict = referee(game, seats, pairing.seed, pairing.chance, pairing.opening)
+    return GameRecord(
+        first=pairing.first,
+        second=pairing.second,
+        round=pairing.round,
+        position=pairing.opening.position,
+        opening=len(pairing.opening.actions),
+        moves=" ".join(name.replace(" ", "_") for name in verdict.play.names),
+        score=verdict.score,
+        reason=verdict.reason,
+        forfeit=verdict.forfeit,
+        seconds=(round(verdict.seconds[0], 3), round(verdict.seconds[1], 3)),
+        finished=datetime.now().isoformat(timespec="seconds"),
+        utility=verdict.utility,
+    )
+
+
 class EnginePool:
     """The bots of one process, which play one game after the other."""
 
@@ -52,25 +73,11 @@ class EnginePool:
 
     def play(self, pairing: Pairing) -> GameRecord:
         """Play a game to its end."""
-        names = (pairing.first, pairing.second)
-        bots = self.seat(names[0]), self.seat(names[1])
-        verdict = referee(self._game, bots, pairing.seed, pairing.chance, pairing.opening)
-        if verdict.forfeit is not None:
-            self._bots.pop(names[verdict.forfeit]).close()
-        return GameRecord(
-            first=pairing.first,
-            second=pairing.second,
-            round=pairing.round,
-            position=pairing.opening.position,
-            opening=len(pairing.opening.actions),
-            moves=" ".join(name.replace(" ", "_") for name in verdict.play.names),
-            score=verdict.score,
-            reason=verdict.reason,
-            forfeit=verdict.forfeit,
-            seconds=(round(verdict.seconds[0], 3), round(verdict.seconds[1], 3)),
-            finished=datetime.now().isoformat(timespec="seconds"),
-            utility=verdict.utility,
-        )
+        bots = {name: self.seat(name) for name in (pairing.first, pairing.second)}
+        record = play_pairing(self._game, bots, pairing)
+        if record.forfeit is not None:
+            self._bots.pop((pairing.first, pairing.second)[record.forfeit]).close()
+        return record
 
     def seat(self, name: str) -> Bot:
         """Return the bot of a name, which is made if need be."""

@@ -17,6 +17,7 @@ from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.parameters import shorten
 
 _MOST_OPENINGS = 100_000
+_USUAL_MOVES = 4
 _TRIES = 100  # to find an opening that was not there before
 
 
@@ -80,6 +81,12 @@ def draw_openings(game: AnyGame, count: int, num_moves: int, seed: int) -> list[
         known.add(opening)
         openings.append(opening)
     return openings
+
+
+def usual_opening_moves(game: AnyGame) -> int:
+    """Return how many moves are drawn before players choose: none where chance makes games differ."""
+    is_dealt = not game.info.is_perfect_information or game.actor(game.initial_world()) == CHANCE
+    return 0 if is_dealt else _USUAL_MOVES
 
 
 def digest_openings(openings: list[Opening]) -> str:

@@ -1,7 +1,5 @@
 """Continual re-solving in play: either seat, from any state, after any action, by observations alone."""
 
-from collections.abc import Hashable
-
 import numpy as np
 import pytest
 
@@ -145,41 +143,6 @@ def own_turns(store: StateStore) -> list[tuple[int, int, int, list[Heard | None]
     for seat in range(NUM_PLAYERS):
         walk(ROOT, seat, 0, [])
     return found
-
-
-class Recorder(UniformBot):
-    """Writes down all that it hears."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.heard: list[tuple[Hashable, Hashable, int | None]] = []
-
-    def begin(self, game: AnyGame, seat: int, seed: int, world: object = None) -> None:
-        super().begin(game, seat, seed, world)
-        self.heard = []
-
-    def observe(self, public: Hashable, private: Hashable, move: int | None = None) -> None:
-        super().observe(public, private, move)
-        self.heard.append((public, private, move))
-
-
-def test_a_bot_hears_nothing_of_the_hidden_card() -> None:
-    """The same play with another hidden card sounds the same, up to where the card shows."""
-    game = load("leduc")
-    plays: dict[tuple[str, ...], list[object]] = {}
-    for other in range(6):
-        if other == 2:
-            continue
-        recorder = Recorder()
-        for line in (["call", "raise", "call"], ["raise", "raise", "call"]):
-            table = Table(game, (recorder, UniformBot()), 1, opening=[2, other])
-            for name in line:
-                world = table.play.world
-                table.add({game.action_name(world, a): a for a in game.legal_actions(world)}[name])
-            plays.setdefault(tuple(line), []).append(list(recorder.heard))
-    for heard in plays.values():
-        assert len(heard) == 5
-        assert all(record == heard[0] for record in heard)
 
 
 def test_values_are_what_the_seat_expects() -> None:

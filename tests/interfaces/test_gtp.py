@@ -8,10 +8,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sog.agents.making import make_evaluator
 from sog.games.go.game import Go
 from sog.games.go.vertices import vertex_names
 from sog.interfaces.gtp import GtpSession
-from sog.matches.thinking import make_board_evaluator
 from sog.search.analysis import Analyst
 from sog.search.settings import parse_search
 from tests.games.go.gnugo import GnuGo, needs_gnugo
@@ -50,7 +50,7 @@ class Talk:
 
 
 def make_analyst(game: Go, search: str = "8,1") -> Analyst:
-    return Analyst(game, make_board_evaluator(None, game), parse_search(search))
+    return Analyst(game, make_evaluator(None, game), parse_search(search))
 
 
 def test_what_every_engine_can_say() -> None:

@@ -162,3 +162,17 @@ def test_ctrl_c_and_sigterm_save_and_say_how_to_go_on(
     line = shown.decode()
     assert "kuhn: step" in line
     assert "solved/s" in line
+
+
+def test_a_run_that_does_not_help_says_what_to_try(
+    tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured = iter([{"SoG(5,1)": 0.1}, {"SoG(5,1)": 0.3}])
+    monkeypatch.setattr("sog.evaluation.gauge.Gauge.measure", lambda *_: next(measured))
+    for game in ("kuhn", "rps"):
+        measured = iter([{"SoG(5,1)": 0.1}, {"SoG(5,1)": 0.3}])
+        assert main(["train", game, "--config", tiny, "--steps", "4", "--out", str(tmp_path / game)]) == 0
+        printed = capsys.readouterr().out
+        assert "SoG(5,1) no better" in printed
+        assert "try longer, --minutes; or longer searches in self-play" in printed
+        assert ("an encoding for the game" in printed) == (game == "rps")

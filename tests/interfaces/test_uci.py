@@ -14,11 +14,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sog.agents.making import make_evaluator
+from sog.agents.methods import parse_method
 from sog.core.lines import Lines
 from sog.games.chess.game import Chess
 from sog.interfaces.uci import UciSession
 from sog.interfaces.uci_search import ChessEngine, centipawns
-from sog.matches.thinking import make_board_evaluator, parse_method
 from tests.interfaces.conftest import Sog
 
 STOCKFISH = shutil.which("stockfish", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
@@ -33,7 +34,7 @@ def engine() -> ChessEngine:
 
 
 def make_engine(search: str) -> ChessEngine:
-    return ChessEngine(make_board_evaluator(None, Chess()), parse_method(search))
+    return ChessEngine(make_evaluator(None, Chess()), parse_method(search))
 
 
 def hold(engine: ChessEngine, *lines: str) -> list[str]:

@@ -1,7 +1,5 @@
 """Encodings of every game as stores give them; that nothing hidden is told is checked by `sog check`."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -120,11 +118,11 @@ def test_routes_lead_back() -> None:
 def test_a_game_is_listed_once_for_its_history(monkeypatch: pytest.MonkeyPatch) -> None:
     listed, measure = [], encoding._measure
 
-    def counted(store: StateStore) -> Any:
+    def counting(store: StateStore) -> object:
         listed.append(store)
         return measure(store)
 
-    monkeypatch.setattr(encoding, "_measure", counted)
+    monkeypatch.setattr(encoding, "_measure", counting)
     game = load("goofspiel(cards=3)")
     sizes = [open_store(game).encoded.encoding for _ in range(3)]
     assert sizes[0] == sizes[1] == sizes[2]

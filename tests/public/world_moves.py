@@ -1,4 +1,4 @@
-"""Where a move of a world leads in a derived view: an oracle of plays followed by pairs or seats."""
+"""Where a move of a world leads in a derived view: an oracle for plays that are followed otherwise."""
 
 import numpy as np
 
