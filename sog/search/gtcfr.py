@@ -238,8 +238,10 @@ class Searcher:
     def _reserve(self, tasks: Sequence[Task]) -> None:
         """Make sure that there is a lane for each task and room for its root and its memory."""
         capacity, size = capacity_of(self._lanes), self._lanes.lane.size
-        if self._is_tight:
-            capacity, size = Capacity(), 0
+        if self._is_tight:  # empty lanes, of the same room unless that is far too much for so many
+            size = 0
+            if self._share.is_exceeded(len(tasks), capacity, _MOST_EMPTY):
+                capacity = Capacity()
         roots = max(
             capacity.roots, *(size for task in tasks for size in self.store.num_infostates(task.root))
         )
