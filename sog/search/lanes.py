@@ -162,9 +162,9 @@ class LaneShare:
     at_once: int = 2**31
     capacity: Capacity = field(default_factory=Capacity)  # of the last lanes: the next searcher's begin with
 
-    def is_exceeded(self, num_lanes: int, capacity: Capacity) -> bool:
-        """Return whether lanes would take more if they were full."""
-        return num_lanes * num_bytes(allocate_lanes(1, capacity)) > self.num_bytes
+    def is_exceeded(self, num_lanes: int, capacity: Capacity, times: float = 1.0) -> bool:
+        """Return whether lanes would take more, or so many times more, if they were full."""
+        return num_lanes * num_bytes(allocate_lanes(1, capacity)) > times * self.num_bytes
 
 
 def allocate_lanes(num_lanes: int, capacity: Capacity, is_sparse: bool = False) -> Lanes:

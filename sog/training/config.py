@@ -46,7 +46,7 @@ class SelfPlayConfig:
     resign_below: float = -inf  # value as a share of the largest utility
     never_resigns: float = 0.2  # share of games that are played out even so
     td1_share: float = 0.0  # of searched states that become examples with the game's outcome
-    bootstrap: float = 0.0  # share of the search's own value beside the outcome in those examples
+    bootstrap: float = 0.0  # share of the search's own value in those examples, and all of it elsewhere
     queries: float = 12.0  # per search, on average
     recursive_queries: float = 0.2  # per solved query, on average
 
