@@ -16,7 +16,7 @@ from sog.core.lanes import LANES
 from sog.games.holdem.betting import Betting, at_stake, is_showdown
 from sog.games.holdem.showdown import (
     WIDTH,
-    Boards,
+    HandLists,
     Work,
     compare_hands,
     meet_hands,
@@ -49,7 +49,7 @@ class Ends(NamedTuple):
 
     ends: Records  # [E] END
     batches: Records  # [N] BATCH: ends of one kind, evaluated side by side
-    boards: Boards
+    lists: tuple[HandLists, HandLists]
     work: Work
 
 
@@ -79,22 +79,22 @@ def evaluate_ends(
     values: Float,
 ) -> None:
     """Fill `player`'s values of a street's ends on a board; values and work space modified in place."""
-    boards, work = ends.boards, ends.work
+    mine, theirs, work = ends.lists[player], ends.lists[1 - player], ends.work
     for number in range(ends.batches.size):
         batch = ends.batches[number]
         start, count = np.uint64(batch["start"]), np.uint64(batch["count"])
         for lane in range(WIDTH):  # lanes beyond the batch repeat its last end, and are not read
             end = ends.ends[start + min(np.uint64(lane), count - ONE)]
             work.place[lane] = other.leaves[np.uint64(end["leaf"])]["slot"]
-        place_weights(board, boards.deal[1 - player], reach, boards, work)
-        sum_weights(board, boards, work)
+        place_weights(board, theirs, reach, work)
+        sum_weights(board, theirs, work)
         if batch["is_showdown"]:
-            compare_hands(board, boards, work)
+            compare_hands(board, mine, theirs, work)
         else:
-            meet_hands(board, boards, work)
+            meet_hands(board, mine, work)
         for lane in range(count):
             end = ends.ends[start + lane]
             is_lost = end["folded"] == np.uint32(player)
             work.scale[lane] = -end["scale"] if is_lost else end["scale"]
             work.place[lane] = own.leaves[np.uint64(end["leaf"])]["value"]
-        write_values(count, board, boards, boards.deal[player], values, work)
+        write_values(count, board, mine, values, work)
