@@ -8,6 +8,7 @@ Verified: tests/core/test_lanes.py.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numba
@@ -52,6 +53,15 @@ def _plain_add_outside_pairs(
     for k in _run(base, *run):
         left = total[:LANES] - part[ones[k] : ones[k] + LANES] - part[twos[k] : twos[k] + LANES]
         target[places[k] : places[k] + LANES] += left
+
+
+def _plain_take_outside_pairs(
+    total: Float, part: Float, ones: U16, twos: U16, places: U16, base: Any, target: Float, *run: Any
+) -> None:
+    """Take away what `outside_pairs` writes."""
+    for k in _run(base, *run):
+        left = total[:LANES] - part[ones[k] : ones[k] + LANES] - part[twos[k] : twos[k] + LANES]
+        target[places[k] : places[k] + LANES] -= left
 
 
 def _run(base: Any, start: Any, count: Any) -> range:
@@ -181,22 +191,21 @@ def _add_pair(
 
 
 def _leave_pair_out(
-    context: Any, builder: Any, kinds: Any, args: Any, running: Any, pair: list[Any], at: Any
+    context: Any,
+    builder: Any,
+    kinds: Any,
+    args: Any,
+    running: Any,
+    pair: list[Any],
+    at: Any,
+    join: str | None = None,
 ) -> None:
     left = builder.load(running)
     for place in pair:
         left = builder.fsub(left, _load(context, builder, kinds[1], args[1], place))
+    if join is not None:
+        left = getattr(builder, join)(_load(context, builder, kinds[6], args[6], at), left)
     _store(context, builder, kinds[6], args[6], at, left)
-
-
-def _add_left_out(
-    context: Any, builder: Any, kinds: Any, args: Any, running: Any, pair: list[Any], at: Any
-) -> None:
-    left = builder.load(running)
-    for place in pair:
-        left = builder.fsub(left, _load(context, builder, kinds[1], args[1], place))
-    before = _load(context, builder, kinds[6], args[6], at)
-    _store(context, builder, kinds[6], args[6], at, builder.fadd(before, left))
 
 
 @intrinsic
@@ -329,7 +338,12 @@ def _compiled_scatter_columns(
 _IS_COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 add_pairs: Any = _make_pairs(_add_pair) if _IS_COMPILED else _plain_add_pairs
 outside_pairs: Any = _make_pairs(_leave_pair_out) if _IS_COMPILED else _plain_outside_pairs
-add_outside_pairs: Any = _make_pairs(_add_left_out) if _IS_COMPILED else _plain_add_outside_pairs
+add_outside_pairs: Any = (
+    _make_pairs(partial(_leave_pair_out, join="fadd")) if _IS_COMPILED else _plain_add_outside_pairs
+)
+take_outside_pairs: Any = (
+    _make_pairs(partial(_leave_pair_out, join="fsub")) if _IS_COMPILED else _plain_take_outside_pairs
+)
 add_eights: Any = _compiled_add_eights if _IS_COMPILED else _plain_add_eights
 largest: Any = _compiled_largest if _IS_COMPILED else _plain_largest
 gather_columns: Any = _compiled_gather_columns if _IS_COMPILED else _plain_gather_columns

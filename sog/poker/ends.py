@@ -21,7 +21,6 @@ from sog.games.holdem.showdown import (
     compare_hands,
     meet_hands,
     place_weights,
-    sum_weights,
     write_values,
 )
 from sog.public.layout import PlayerLayout
@@ -87,11 +86,10 @@ def evaluate_ends(
             end = ends.ends[start + min(np.uint64(lane), count - ONE)]
             work.place[lane] = other.leaves[np.uint64(end["leaf"])]["slot"]
         place_weights(board, theirs, reach, work)
-        sum_weights(board, theirs, work)
         if batch["is_showdown"]:
             compare_hands(board, mine, theirs, work)
         else:
-            meet_hands(board, mine, work)
+            meet_hands(board, mine, theirs, work)
         for lane in range(count):
             end = ends.ends[start + lane]
             is_lost = end["folded"] == np.uint32(player)

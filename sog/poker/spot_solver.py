@@ -25,7 +25,7 @@ from sog.games.holdem.showdown import Work, make_work
 from sog.games.holdem.spot import Spot
 from sog.poker.ends import Ends
 from sog.poker.regret_storage import AnySums, Sums, make_short_sums, make_sums
-from sog.poker.streets import Level, Street, make_levels, make_street
+from sog.poker.streets import Level, Street, make_levels, make_street, min_moves
 from sog.poker.visits import (
     ANSWER,
     ENTER,
@@ -79,8 +79,10 @@ class StreetNode:
 class SpotSolver(SolveLoop):
     """A solve of a spot by a variant of CFR.
 
-    `use_suits` takes cards of alike suits once; `is_short` keeps all but the first street in sixteen bits.
+    `use_suits` takes cards and hands of alike suits once; `is_short` keeps later streets in sixteen bits.
     """
+
+    is_costly = True
 
     def __init__(
         self,
@@ -98,7 +100,7 @@ class SpotSolver(SolveLoop):
         self.dtype, self.is_short = np.dtype(dtype), is_short
         if is_short and (dtype is not np.float32 or self.variant.optimism > 0):
             raise InputError("sixteen bits go with float32 and with variants that are not optimistic")
-        street = make_street(spot, [spot.betting])
+        street = make_street(spot, [spot.betting], min_moves(spot))
         self.levels = make_levels(spot, _height(street), use_suits, dtype)
         self._threads = ThreadPool(num_cores() if threads is None else threads)
         self.root = self._make_node(street)

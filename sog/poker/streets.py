@@ -47,7 +47,7 @@ from sog.poker.ends import collect_ends
 from sog.public.layout import Layout, lay_out
 from sog.public.store import ROOT, StateStore
 
-MIN_MOVES = 40  # starts are put together until a street has so many; more do not fit a core's cache
+MIN_CELLS = 45_000  # starts are put together until a street has so many moves times hands; a core's cache
 
 
 class StreetView:
@@ -316,8 +316,16 @@ def restore_hands(suits: I32) -> U32:
     return hands
 
 
-def make_street(spot: Spot, starts: list[Betting], depth: int = 0) -> Street:
-    """Return the betting from these starts to the end of the hand, street below street."""
+def min_moves(spot: Spot) -> int:
+    """Return how many moves a street should have."""
+    return int(MIN_CELLS / (np.count_nonzero(spot.ranges) / NUM_PLAYERS))
+
+
+def make_street(spot: Spot, starts: list[Betting], room: int, depth: int = 0) -> Street:
+    """Return the betting from these starts to the end of the hand, street below street.
+
+    room: moves that a street below has before others start.
+    """
     store = StateStore(StreetView(spot, starts))
     layout = _without_legal(lay_out(store))
     bettings = [unpack_state(record)[0] for record in store.records[layout.nodes]]
@@ -327,9 +335,9 @@ def make_street(spot: Spot, starts: list[Betting], depth: int = 0) -> Street:
     chance = chance_weight(len(spot.board), len(spot.board) + depth)
     labels = _label_nodes(spot, layout, bettings)
     street = Street(depth, layout, bettings, labels, *collect_ends(endings, chance))
-    for group in _put_together(deals, spot):
+    for group in _put_together(deals, spot, room):
         numbers = np.array([leaf for leaf, _ in group], np.uint32)
-        below = make_street(spot, [start for _, start in group], depth + 1)
+        below = make_street(spot, [start for _, start in group], room, depth + 1)
         street.below.append(Continuation(below, numbers))
     return street
 
@@ -350,7 +358,9 @@ def _label_nodes(spot: Spot, layout: Layout, bettings: list[Betting]) -> list[st
     return labels
 
 
-def _put_together(deals: list[tuple[int, Betting]], spot: Spot) -> list[list[tuple[int, Betting]]]:
+def _put_together(
+    deals: list[tuple[int, Betting]], spot: Spot, min_moves: int
+) -> list[list[tuple[int, Betting]]]:
     """Cut (leaf, start) pairs into groups, small starts together."""
     groups: list[list[tuple[int, Betting]]] = []
     room = 0
@@ -358,7 +368,7 @@ def _put_together(deals: list[tuple[int, Betting]], spot: Spot) -> list[list[tup
     for moves, number in sorted(sizes):
         if room <= 0:
             groups.append([])
-            room = MIN_MOVES
+            room = min_moves
         groups[-1].append(deals[number])
         room -= 1 + moves  # a start that is a showdown at once counts too
     return groups

@@ -10,6 +10,7 @@ from sog.core.lanes import (
     _plain_gather_columns,
     _plain_outside_pairs,
     _plain_scatter_columns,
+    _plain_take_outside_pairs,
     add_eights,
     add_outside_pairs,
     add_pairs,
@@ -17,6 +18,7 @@ from sog.core.lanes import (
     largest,
     outside_pairs,
     scatter_columns,
+    take_outside_pairs,
 )
 
 
@@ -26,6 +28,7 @@ def compiled(total, part, ones, twos, places, source, target):  # type: ignore[n
     add_pairs(total, part, ones, twos, places, one, source, two, three)
     outside_pairs(total, part, ones, twos, places, two, target, one, four)
     add_outside_pairs(total, part, ones, twos, places, one, target, two, three)
+    take_outside_pairs(total, part, ones, twos, places, one, target, one, three)
     add_eights(target, places, source, ones, one, four)
 
 
@@ -41,6 +44,7 @@ def test_equal_to_slices(dtype: type[np.floating]) -> None:
     _plain_add_pairs(expected[0], expected[1], ones, twos, places, 1, source, 2, 3)
     _plain_outside_pairs(expected[0], expected[1], ones, twos, places, 2, expected[2], 1, 4)
     _plain_add_outside_pairs(expected[0], expected[1], ones, twos, places, 1, expected[2], 2, 3)
+    _plain_take_outside_pairs(expected[0], expected[1], ones, twos, places, 1, expected[2], 1, 3)
     _plain_add_eights(expected[2], places, source, ones, 1, 4)
     for got, wanted in zip((total, part, target), expected, strict=True):
         np.testing.assert_array_equal(got, wanted)

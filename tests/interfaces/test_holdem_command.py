@@ -359,8 +359,10 @@ def _copy_policy(turn: SolvedSpot, node: Node, alone: SolvedSpot) -> None:
     for part in alone.decisions():
         path = ",".join(word for word in (turn.strategy(node).path, alone.strategy(part).path) if word)
         strategy = turn.strategy(turn.find(path))
-        start, _ = part.street.layout.decision_slots(part.number)
-        block = strategy.policy[:, part.scene.hands]
+        rows, (slot, _) = part.scene.rows(strategy.player), part.street.layout.decision_slots(part.number)
+        block = np.zeros((len(strategy.actions), rows.size))
+        block[:, rows.row] = strategy.policy[:, rows.hands]
+        start = slot * rows.size
         part.scene.street_node.sums[strategy.player].average[start : start + block.size] = block.ravel()
 
 

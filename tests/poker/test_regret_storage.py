@@ -24,13 +24,13 @@ def turn_spot() -> Spot:
 
 @kernel
 def put(board, unit, own, first_row, sums, mine):  # type: ignore[no-untyped-def]
-    fit(board, unit, own, first_row)
+    fit(board, unit, own, first_row)  # type: ignore[no-untyped-call]
     close_sums(board, unit, own, first_row, sums, mine)
 
 
 @kernel
 def get(board, unit, own, first_row, sums, work):  # type: ignore[no-untyped-def]
-    fit(board, unit, own, first_row)
+    fit(board, unit, own, first_row)  # type: ignore[no-untyped-call]
     open_sums(board, Need(True, True), unit, own, first_row, sums, work)
 
 

@@ -31,7 +31,6 @@ from sog.games.holdem.showdown import (
     make_work,
     meet_hands,
     place_weights,
-    sum_weights,
     write_values,
 )
 from sog.games.holdem.strength import order_by_strength, strengths_of_boards
@@ -207,12 +206,10 @@ def _multiply_batch(
     own, theirs = lists[player], lists[1 - player]
     place_weights(board, theirs, reach, work)
     if kind == BEATING:
-        sum_weights(board, theirs, work)
         compare_hands(board, own, theirs, work)  # wins of the own hand
     else:
         _clear_blocked(tables, count, leaves, work.weight)
-        sum_weights(board, theirs, work)
-        meet_hands(board, own, work)
+        meet_hands(board, own, theirs, work)
         _clear_blocked(tables, count, leaves, work.result)
     is_lost = leaves.is_negated != (kind == BEATING and player == 1)
     for lane in range(count):

@@ -32,6 +32,7 @@ from sog.core.lanes import (
     gather_columns,
     outside_pairs,
     scatter_columns,
+    take_outside_pairs,
 )
 from sog.games.base import NUM_PLAYERS
 from sog.games.holdem.cards import BOARD_SIZES, HANDS, NUM_CARDS, NUM_HANDS, Board
@@ -206,21 +207,21 @@ def place_weights(board: np.uint64, theirs: HandLists, reach: Float, work: Work)
 
 
 @inlined
-def sum_weights(board: np.uint64, theirs: HandLists, work: Work) -> None:
-    """Add up the weights by card and in all; work modified in place."""
+def _clear_sums(work: Work) -> None:
     for index in range(work.by_card.size):
         work.by_card[index] = 0
     for lane in range(WIDTH):
         work.total[lane] = 0
+
+
+@inlined
+def meet_hands(board: np.uint64, own: HandLists, theirs: HandLists, work: Work) -> None:
+    """Write the opponent's weight that each row's hands can meet into `work.result`."""
+    _clear_sums(work)
     base, hands = range_of(theirs.first_hand, board)
     add_pairs(
         work.total, work.by_card, theirs.one, theirs.two, theirs.place, base, work.weight, ZERO, hands
     )  # fmt: skip
-
-
-@inlined
-def meet_hands(board: np.uint64, own: HandLists, work: Work) -> None:
-    """Write the opponent's weight that each row's hands can meet into `work.result`."""
     base, heads = range_of(own.first_head, board)
     outside_pairs(
         work.total, work.by_card, own.head_one, own.head_two, own.head_place, base, work.result, ZERO, heads
@@ -232,15 +233,12 @@ def meet_hands(board: np.uint64, own: HandLists, work: Work) -> None:
 def compare_hands(board: np.uint64, own: HandLists, theirs: HandLists, work: Work) -> None:
     """Write wins minus losses of each row's hands into `work.result`.
 
-    Sums start at minus half of all weights. Rows read them before their equals are added and again after
-    that: together the weaker hands twice and the equal ones once, less all.
+    The opponent's hands are added from weak to strong. Rows read the sums before their equals are added and
+    after that, and take away what all hands come to.
     """
-    half = work.total.dtype.type(-0.5)
-    for index in range(work.by_card.size):
-        work.by_card[index] *= half
-    for lane in range(WIDTH):
-        work.total[lane] *= half
-    mine, their = np.uint64(own.first_head[board]), np.uint64(theirs.first_hand[board])
+    _clear_sums(work)
+    their, hands = range_of(theirs.first_hand, board)
+    mine, heads = range_of(own.first_head, board)
     base, groups = range_of(own.first_group, board)
     row, added = ZERO, ZERO
     for index in range(groups):
@@ -262,3 +260,10 @@ def compare_hands(board: np.uint64, own: HandLists, theirs: HandLists, work: Wor
             work.total, work.by_card, own.head_one, own.head_two, own.head_place, mine, work.result, row, size
         )
         row, added = np.uint64(row + size), beaten
+    add_pairs(
+        work.total, work.by_card, theirs.one, theirs.two, theirs.place, their, work.weight,
+        added, np.uint64(hands - added),
+    )  # fmt: skip
+    take_outside_pairs(
+        work.total, work.by_card, own.head_one, own.head_two, own.head_place, mine, work.result, ZERO, heads
+    )
