@@ -16,11 +16,12 @@ from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.core.spec import parse_spec
 from sog.games.holdem.bet_sizes import format_bet_sizes, parse_bet_sizes
-from sog.games.holdem.betting import BIG_BLIND, STACK
+from sog.games.holdem.betting import BIG_BLIND, SMALLEST_BET, STACK
 from sog.games.holdem.cards import parse_board
 from sog.games.holdem.ranges import format_range, parse_range
 from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot, start_figures
 from sog.games.holdem.teh import make_teh
+from sog.games.parameters import shorten
 from sog.games.registry import SPOTS, check_arguments
 from sog.interfaces.solving_arguments import SpotOptions
 from sog.poker.libratus import read_subgame
@@ -77,9 +78,28 @@ def spot_from_options(game: str, options: SpotOptions) -> Spot:
         options.stack,
         parse_bet_sizes(options.bets or ""),
         _read_ranges(options),
-        options.big_blind,
+        options.big_blind or SMALLEST_BET,
         **_moves(options),
     )
+
+
+def check_same_spot(path: Path, saved: Spot, options: SpotOptions) -> Spot:
+    """Return the spot of a saved solution; refuse options that would make it another one."""
+    known = json.loads(describe_spot(saved))
+    same = {name: known[name] for name in ("board", "pot", "stack", "range_oop", "range_ip", "bets")}
+    same |= {"big_blind": known["big_blind"], "history": known["history"], "add_bet": known["added_bets"]}
+    for name, value in options._asdict().items():
+        if value is None:
+            continue
+        if name not in same:
+            raise InputError(f"--{name.replace('_', '-')} cannot change the spot of {path}: leave it out")
+        other = spot_from_options(HOLDEM, SpotOptions(**{**same, name: value}))
+        if other.name != saved.name:
+            raise InputError(
+                f"{path} was solved with --{name.replace('_', '-')} {shorten(str(same[name]))},"
+                f" not {shorten(str(value))}: leave the option out, or solve anew"
+            )
+    return saved
 
 
 def _preflop_spot(options: SpotOptions) -> Spot:

@@ -129,7 +129,7 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
         "--big-blind",
         metavar="CHIPS",
         type=count,
-        help="the smallest bet (default 100, or half a smaller pot)",
+        help="the smallest bet (default 1 chip; 100 before the flop)",
     )
     group.add_argument(
         "--small-blind", metavar="CHIPS", type=count, help="before the flop (default half the big blind)"

@@ -9,7 +9,8 @@ committed and adds p percent of the pot after that call, rounded to the nearest 
 
 - a raise is at least the big blind and at least as large as the round's previous raise (Brown and Sandholm,
   "Solving imperfect-information games via discounted regret minimization", experimental setup). A smaller
-  size is lifted to that minimum, so that a small bet is still on the menu where one was wanted;
+  size is lifted to that minimum, so that a small bet is still on the menu where one was wanted, and is called
+  by its chips;
 - a first bet of fewer chips than the minimum is lifted too, but a raise to too few chips is left out: it has
   been overtaken, and lifting it would let both players raise by the minimum again and again;
 - a size that reaches the stack is all-in, on the menu or not; all-in may be less than the minimum raise;
@@ -35,8 +36,10 @@ from sog.games.parameters import shorten, whole_number
 OOP, IP = 0, 1  # out of position, in position
 NOBODY = -1
 STACK, SMALL_BLIND, BIG_BLIND = 20_000, 50, 100
+SMALLEST_BET = 1  # where no big blind is known
 
 _EXACT = re.compile("(?:bet|raise)(?:=([0-9]{1,10})c?|([0-9]{1,10})c)")
+_PERCENT_BET = re.compile(r"(bet|raise)([0-9]+\.?[0-9]*|\.[0-9]+)")
 
 
 class MoveKind(Enum):
@@ -207,9 +210,11 @@ def percent_move(state: Betting, percent: float) -> Move:
     """
     matched = max(state.committed)
     pot = 2 * matched + state.dead
-    total = max(matched + int(percent * pot / 100 + 0.5), _least_total(state))
-    if total >= state.stack:
+    total, least = matched + int(percent * pot / 100 + 0.5), _least_total(state)
+    if max(total, least) >= state.stack:
         return _all_in(state)
+    if total < least:
+        return exact_move(state, least - state.round_start)
     return Move(MoveKind.BET, total, bet_word(state) + format_percent(percent))
 
 
@@ -246,17 +251,38 @@ def bet_word(state: Betting) -> str:
 def find_move(state: Betting, moves: Sequence[Move], text: str) -> Move:
     """Return the one of several moves that a person means by `check`, `bet75`, `all-in`, `raise900c`, …
 
+    A percentage that comes to the chips of another size, such as all-in, names that one too.
+
     >>> from sog.games.holdem.bet_sizes import parse_bet_sizes
     >>> state = start_street(RIVER, 200, 19_900)
     >>> find_move(state, legal_moves(state, parse_bet_sizes("50,allin")), "bet100c").label
     'bet50'
     """
-    label, chips = plain_label(text), chips_of(text)
+    label = plain_label(text)
     for move in moves:
-        is_amount = chips is not None and state.round_start + chips == move.total
-        if move.label == label or (is_amount and move.kind == MoveKind.BET):
+        if move.label == label:
+            return move
+    total = _named_total(state, text)
+    for move in moves:
+        if move.kind == MoveKind.BET and move.total == total:
             return move
     raise InputError(f"{shorten(text)} is not a move here; the moves are {', '.join(m.label for m in moves)}")
+
+
+def _named_total(state: Betting, text: str) -> int | None:
+    """Return the commitment after a bet that a text names in chips or percent; None if it does not."""
+    chips, percent = chips_of(text), percent_of(text)
+    if chips is not None:
+        return state.round_start + chips
+    if percent is None or not plain_label(text).startswith(bet_word(state)):
+        return None
+    return percent_move(state, percent).total
+
+
+def percent_of(text: str) -> float | None:
+    """Return the percentage of the pot that a bet or raise names, `bet75`; None if it names none."""
+    match = _PERCENT_BET.fullmatch(plain_label(text))
+    return None if match is None else float(match[2])
 
 
 def plain_label(text: str) -> str:

@@ -7,7 +7,6 @@ do not keep to a menu.
 Verified: tests/games/holdem/test_move_paths.py.
 """
 
-import re
 from typing import NamedTuple
 
 from sog.core.errors import InputError
@@ -25,11 +24,11 @@ from sog.games.holdem.betting import (
     exact_move,
     legal_moves,
     percent_move,
+    percent_of,
     plain_label,
 )
 from sog.games.parameters import shorten
 
-_PERCENT_BET = re.compile(r"(bet|raise)([0-9]+\.?[0-9]*|\.[0-9]+)")
 _ALL_IN = parse_bet_sizes("allin")
 
 
@@ -116,7 +115,7 @@ def read_move(state: Betting, text: str) -> Move:
     >>> read_move(start_street(3, 200, 19_900), "Bet 60%").total
     220
     """
-    label, chips, percent = plain_label(text), chips_of(text), _PERCENT_BET.fullmatch(plain_label(text))
+    label, chips, percent = plain_label(text), chips_of(text), percent_of(text)
     plain = {move.label: move for move in legal_moves(state, _ALL_IN)}
     if label in plain:
         return plain[label]
@@ -130,9 +129,9 @@ def read_move(state: Betting, text: str) -> Move:
     if chips is not None:
         return exact_move(state, chips)
     assert percent is not None
-    if not MIN_PERCENT <= float(percent[2]) <= MAX_PERCENT:
+    if not MIN_PERCENT <= percent <= MAX_PERCENT:
         raise InputError(f"{shorten(text)}: a percentage is from 1 to {MAX_PERCENT:.0f}")
-    return percent_move(state, float(percent[2]))
+    return percent_move(state, percent)
 
 
 def _read_move_after(state: Betting, labels: list[str], text: str) -> Move:

@@ -21,6 +21,7 @@ from sog.games.holdem.betting import (
     IP,
     OOP,
     SMALL_BLIND,
+    SMALLEST_BET,
     STACK,
     Betting,
     pot_size,
@@ -72,7 +73,7 @@ def make_spot(
     stack: int,
     sizes: BetSizes,
     ranges: F64,
-    big_blind: int | None = None,
+    big_blind: int = SMALLEST_BET,
     *,
     history: str = "",
     added_bets: Sequence[str] = (),
@@ -80,13 +81,13 @@ def make_spot(
     """Return a spot from the flop on, its ranges restricted to the board.
 
     pot, stack: chips in the pot, and left to each player, at the start of the street.
+    big_blind: the smallest bet.
     history: moves on the street before the spot starts, such as `check,bet75`.
     added_bets: paths from the start to bets beside the menu, such as `check,bet60`.
     """
     if len(board) not in BOARD_SIZES[PREFLOP + 1 :]:
         raise InputError(f"a board of the flop, turn or river has 3, 4 or 5 cards, not {len(board)} cards")
-    blind = min(BIG_BLIND, pot // 2) if big_blind is None else big_blind
-    start = start_street(BOARD_SIZES.index(len(board)), pot, stack, blind)
+    start = start_street(BOARD_SIZES.index(len(board)), pot, stack, big_blind)
     return _start(board, start, sizes, ranges, history, added_bets)
 
 

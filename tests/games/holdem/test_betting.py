@@ -241,7 +241,8 @@ def test_sizes_below_the_minimum_are_lifted_and_collapse() -> None:
     state = start_street(RIVER, 200, 19_900)
     assert totals(state, parse_bet_sizes("10,33,50,75")) == [200, 250]
     assert labels(state, parse_bet_sizes("10,33,50,75")) == ["check", "bet50", "bet75"]
-    assert labels(state, parse_bet_sizes("10,33")) == ["check", "bet33"]
+    assert labels(state, parse_bet_sizes("10,33")) == ["check", "bet100c"]  # named as what it is
+    assert find_move(state, legal_moves(state, parse_bet_sizes("10,33")), "bet33").label == "bet100c"
 
 
 def test_a_raise_is_at_least_the_previous_raise_of_the_round() -> None:
@@ -327,6 +328,13 @@ def test_moves_are_found_as_people_write_them() -> None:
     texts = {"Check": "check", "bet 75%": "bet75", "bet33.5": "bet33.5", "all-in": "allin", "ALLIN": "allin"}
     texts |= {"bet=325": "bet325c", "Bet 325c": "bet325c", "bet = 750": "bet75", "bet19500c": "allin"}
     assert {text: find_move(state, moves, text).label for text in texts} == texts
+
+
+def test_a_bet_that_is_all_in_has_both_names() -> None:
+    state = start_street(RIVER, 1_000, 900)
+    moves = legal_moves(state, parse_bet_sizes("50,100"))
+    assert [move.label for move in moves] == ["check", "bet50", "allin"]
+    assert [find_move(state, moves, text).label for text in ("bet100", "allin", "bet900c")] == ["allin"] * 3
 
 
 @pytest.mark.parametrize("text", ["", "call", "bet50", "bet=100", "bet=0", "raise75", "bet"])

@@ -28,7 +28,7 @@ def river(stack: int = 19_900) -> Betting:
         ("Bet 62.5 %", 225, "bet62.5"),
         ("bet123c", 223, "bet123c"),
         ("bet=123", 223, "bet123c"),
-        ("bet1", 200, "bet1"),  # lifted to the big blind, as on a menu
+        ("bet1", 200, "bet100c"),  # lifted to the big blind, as on a menu
         ("bet10000", 20_000, "allin"),
         ("bet19900c", 20_000, "allin"),
         ("All-in", 20_000, "allin"),
