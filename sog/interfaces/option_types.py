@@ -61,6 +61,18 @@ def _whole_number(text: str, words: str, low: int, high: float = inf) -> int:
     return number
 
 
+def stacks(text: str) -> int:
+    """Read one stack, or two of which the smaller counts: what the other has beyond it cannot be lost.
+
+    >>> stacks("900"), stacks("900,1500")
+    (900, 900)
+    """
+    parts = text.split(",")
+    if len(parts) > 2:
+        raise argparse.ArgumentTypeError(f"must be one stack, or two with a comma, not {text[:40]!r}")
+    return min(map(count, parts))
+
+
 def positive(text: str) -> float:
     """Read a positive, finite number.
 

@@ -159,7 +159,10 @@ class SpotSolver(SolveLoop):
 
     def exploitability(self) -> float:
         """Return what a player can gain on average by answering the average policy best."""
-        return (self._answer(ANSWER, 0) + self._answer(ANSWER, 1)) / 2
+        best = self._answer(ANSWER, 0) + self._answer(ANSWER, 1)
+        if self.spot.rake.percent:  # otherwise what both win by the average policy is zero
+            best -= self._answer(MEET, 0) + self._answer(MEET, 1)
+        return best / 2
 
     def _answer(self, mode: int, player: int) -> float:
         self._visit(self._make_visit(mode, _IN_TURN[player], np.zeros(4)))

@@ -334,7 +334,7 @@ def make_street(spot: Spot, starts: list[Betting], room: int, depth: int = 0) ->
     deals = [(leaf, deal(betting)) for leaf, betting in leaves if actor(betting) == CHANCE]
     chance = chance_weight(len(spot.board), len(spot.board) + depth)
     labels = _label_nodes(spot, layout, bettings)
-    street = Street(depth, layout, bettings, labels, *collect_ends(endings, chance))
+    street = Street(depth, layout, bettings, labels, *collect_ends(endings, chance, spot.rake))
     for group in _put_together(deals, spot, room):
         numbers = np.array([leaf for leaf, _ in group], np.uint32)
         below = make_street(spot, [start for _, start in group], room, depth + 1)

@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
-from sog.games.holdem.bet_sizes import MAX_PERCENT, MIN_PERCENT, STREETS, AddedBet, BetSizes, parse_bet_sizes
+from sog.games.holdem.bet_sizes import (
+    MAX_PERCENT,
+    MIN_PERCENT,
+    STREETS,
+    AddedBet,
+    BetSizes,
+    RemovedMove,
+    parse_bet_sizes,
+    replace_street,
+)
 from sog.games.holdem.betting import (
     Betting,
     Move,
@@ -22,6 +31,7 @@ from sog.games.holdem.betting import (
     chips_of,
     deal,
     exact_move,
+    find_move,
     legal_moves,
     percent_move,
     percent_of,
@@ -92,7 +102,8 @@ def add_bet(sizes: BetSizes, state: Betting, text: str) -> BetSizes:
         raise InputError("no bet: write the moves that lead to it and the bet, such as check,bet60")
     labels: list[str] = []
     for word in words[:-1]:
-        move = _read_move_after(state, labels, word)
+        known = [move for move in legal_moves(state, sizes) if move.label == plain_label(word)]
+        move = known[0] if known else _read_move_after(state, labels, word)
         if move.total not in _totals(state, sizes, move.kind):
             raise _after(labels, f"{move.label} is not in the tree; add it first")
         state = _deal_on(apply(state, move))
@@ -103,9 +114,42 @@ def add_bet(sizes: BetSizes, state: Betting, text: str) -> BetSizes:
     if bet.total in _totals(state, sizes, MoveKind.BET):
         return sizes
     added = AddedBet(state, bet.total, bet.label, ",".join([*labels, bet.label]))
-    street = sizes[state.street]
-    street = street._replace(added=(*street.added, added))
-    return sizes._replace(**{STREETS[state.street]: street})
+    street = sizes.streets[state.street]
+    return replace_street(sizes, state.street, street._replace(added=(*street.added, added)))
+
+
+def remove_move(sizes: BetSizes, state: Betting, text: str) -> BetSizes:
+    """Return the sizes without the last move of a path where the others lead from `state`.
+
+    >>> from sog.games.holdem.betting import start_street
+    >>> start = start_street(3, 200, 19_900)
+    >>> [move.label for move in legal_moves(start, remove_move(parse_bet_sizes("50,100"), start, "bet50"))]
+    ['check', 'bet100']
+    """
+    words = split_moves(text)
+    if not words:
+        raise InputError("no move: write the moves that lead to it and the move, such as check,bet60")
+    labels: list[str] = []
+    for word in words[:-1]:
+        move = _find_move_after(state, labels, sizes, word)
+        state = _deal_on(apply(state, move))
+        labels.append(move.label)
+    move = _find_move_after(state, labels, sizes, words[-1])
+    if len(legal_moves(state, sizes)) == 1:
+        raise _after(labels, f"{move.label} is the only move left")
+    removed = RemovedMove(state, move.label, ",".join([*labels, move.label]))
+    street = sizes.streets[state.street]
+    return replace_street(sizes, state.street, street._replace(removed=(*street.removed, removed)))
+
+
+def _find_move_after(state: Betting, labels: list[str], sizes: BetSizes, text: str) -> Move:
+    """Return the move of the tree that a text means after others, which an error names."""
+    if actor(state) in (TERMINAL, CHANCE):
+        raise _after(labels, f"{shorten(text)} comes where there is nothing to decide")
+    try:
+        return find_move(state, legal_moves(state, sizes), text)
+    except InputError as error:
+        raise _after(labels, str(error)) from None
 
 
 def read_move(state: Betting, text: str) -> Move:
