@@ -1,6 +1,6 @@
 """What bots of ours share: random choices, one way to choose, and mostly a cursor.
 
-Verified: tests/agents/test_seated.py.
+Verified: tests/agents/.
 """
 
 from abc import ABC, abstractmethod

@@ -13,7 +13,7 @@
 
 `mcts` and `is-mcts` take options by name too: `is-mcts(simulations=1000,final=visits)`.
 
-Verified: tests/agents/test_specs.py.
+Verified: tests/agents/.
 """
 
 import hashlib

@@ -47,7 +47,8 @@ class Opponent(NamedTuple):
     bot: Bot
     make_another: Callable[[], Bot]  # of the same kind
     limits: Limits  # of its thinking about a move
-    introduction: str
+    name: str
+    words: str  # what it does
     hint: str = ""  # how to learn how good it is
 
 
@@ -106,8 +107,7 @@ def make_opponent(game: AnyGame, choice: Choice, max_states: int) -> Opponent:
         bot, words = make()
     if spec is None or spec == _rollouts():
         words = f"tries moves out with random play, {choice.limits.seconds:g} seconds a move"
-    introduction = f"Your opponent is {choice.name}: it {words}."
-    return Opponent(bot, lambda: make()[0], choice.limits, introduction, _hint(game, spec))
+    return Opponent(bot, lambda: make()[0], choice.limits, choice.name, words, _hint(game, spec))
 
 
 def _shipped(game: AnyGame) -> str | None:

@@ -43,9 +43,9 @@ def run(options: Options) -> int:
     try:
         opponent = make_opponent(saved.game, chosen, options.max_states)
         seat = saved.game.notation.seats[saved.seat]
-        print(f"{saved.game.info.name}: you are {seat}. {opponent.introduction}")
-        if options.opponent is None and options.agent is None and opponent.hint:
-            print("(--opponent uniform is an easier one.)")
+        print(f"{saved.game.info.name}: you are {seat}. Your opponent is {opponent.name}.")
+        easier = " (--opponent uniform is easier.)" if options.opponent is None else ""
+        print(f"It {opponent.words}.{easier}")
         seed = Random(options.seed).randint(0, _MAX_SEED)
         session = PlaySession(saved, opponent, seed, has_colours(sys.stdout))
         try:

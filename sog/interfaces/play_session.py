@@ -6,6 +6,7 @@ the person knows.
 Verified: tests/interfaces/test_play_command.py.
 """
 
+import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +40,15 @@ class QuitError(Exception):
     """The person has had enough."""
 
 
+def ask_at_terminal(prompt: str) -> str:
+    """Read a line; `input` would write its prompt to standard error. What comes from a pipe is shown."""
+    print(prompt, end="", flush=True)
+    answer = input()
+    if not sys.stdin.isatty():
+        print(answer)
+    return answer
+
+
 class PlaySession:
     """One game, with moves taken back perhaps."""
 
@@ -49,7 +59,7 @@ class PlaySession:
         seed: int,
         is_coloured: bool,
         say: Callable[[str], None] = print,
-        ask: Callable[[str], str] = input,
+        ask: Callable[[str], str] = ask_at_terminal,
     ) -> None:
         self._game, self._seat = saved.game, saved.seat
         self._opponent = opponent

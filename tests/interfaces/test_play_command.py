@@ -60,7 +60,7 @@ def test_leaving_is_polite(sog: Sog, typed: str) -> None:
 
 
 def test_ctrl_c_is_polite(sog: Sog, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(prompt: str) -> str:
+    def interrupt() -> str:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", interrupt)
@@ -149,13 +149,16 @@ def test_dark_games_show_only_the_own_board(sog: Sog) -> None:
 
 def test_the_opponent_is_named_first_and_is_a_search_at_least(sog: Sog) -> None:
     lines = sog("play", "tictactoe", "--seconds", 0.1, typed="b2\n").out.splitlines()
-    assert lines[0] == (
-        "tictactoe: you are player 0. Your opponent is a search: it tries moves out with random play,"
-        " 0.1 seconds a move."
-    )
+    assert lines[:2] == [
+        "tictactoe: you are player 0. Your opponent is a search.",
+        "It tries moves out with random play, 0.1 seconds a move. (--opponent uniform is easier.)",
+    ]
     assert "opponent: " in "\n".join(lines)
-    first = sog("play", "go(size=5)", *UNIFORM).out.splitlines()[0]
-    assert first == ("go(size=5,komi=7.5): you are Black. Your opponent is uniform: it plays any legal move.")
+    lines = sog("play", "go(size=5)", *UNIFORM).out.splitlines()
+    assert lines[:2] == [
+        "go(size=5,komi=7.5): you are Black. Your opponent is uniform.",
+        "It plays any legal move.",
+    ]
 
 
 def test_a_search_without_an_agent_does_not_lose_tic_tac_toe(sog: Sog) -> None:
@@ -168,7 +171,7 @@ def test_a_search_without_an_agent_does_not_lose_tic_tac_toe(sog: Sog) -> None:
 def test_a_search_where_something_is_hidden(sog: Sog) -> None:
     result = sog("play", "goofspiel(cards=3)", "--seconds", 0.2, "--seed", 1, typed="1\n2\n3\n" * 3)
     assert (result.status, result.err) == (0, "")
-    assert "a search: it tries moves out with random play, 0.2 seconds a move" in result.out
+    assert "It tries moves out with random play, 0.2 seconds a move." in result.out
     assert END in result.out
 
 
@@ -257,7 +260,7 @@ def test_a_terminal_has_colours_and_ctrl_c_is_polite() -> None:
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "NO_COLOR": ""}
     command = [sys.executable, "-m", "sog", "play", "tictactoe", *UNIFORM]
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, env=environment)
     os.close(theirs)
     seen, typed = b"", [b"b2\n", b"\xff\xfe\n"]
     with contextlib.suppress(OSError):  # the other side is closed
