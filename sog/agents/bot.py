@@ -1,12 +1,12 @@
 """A bot plays one seat of a game. It is told what its seat sees, and nothing else.
 
     bot.begin(game, seat=0, seed=7)
-    bot.observe("deal", "K")        what everybody saw, and what this seat alone saw
+    bot.observe("deal", "K")        what both seats saw, and what this one alone saw
     move = bot.act(["pass", "bet"]) the number of one of its legal moves
     bot.observe("bet", None)        of its own move too
 
-Moves are numbered as the game lists the legal actions of an infostate; whoever asks a bot to act says their
-names, which tells it nothing that its infostate does not know. A bot may sit down at any point: it is
+Moves are numbered as the game lists the legal actions of an infostate; a referee that asks a bot to act says
+their names, which tells it nothing that its infostate does not know. A bot may sit down at any point: it is
 told everything from the start, own moves that another has chosen with their number, and is asked to act from
 there. Where nothing is hidden it may begin with a world instead.
 
@@ -70,7 +70,7 @@ class Bot(Protocol):
         """Sit down to a new game; `world`: where it begins, if nothing is hidden (default: at the start)."""
 
     def observe(self, public: Hashable, private: Hashable, move: int | None = None) -> None:
-        """Hear of a move: what everybody sees of it, and what this seat alone sees.
+        """Hear of a move: what both seats see of it, and what this seat alone sees.
 
         move: the number of the seat's own move, if another than this bot has chosen it.
         """

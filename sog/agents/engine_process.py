@@ -21,7 +21,7 @@ from sog.agents.seated import OwnBot
 from sog.core.errors import InputError
 from sog.core.lines import Lines
 
-_GAMES = "/usr/games"  # where Debian keeps engines, which is not on everybody's path
+_GAMES = "/usr/games"  # where Debian keeps engines, which is often not on the path
 _SECONDS_TO_END = 2.0
 _LONGEST_QUOTE = 160  # characters
 
@@ -75,11 +75,11 @@ class EngineProcess:
         except OSError:
             raise self.failure("ended", self._last_words()) from None
 
-    def read(self, wanted: Callable[[str], bool], extra: float = 0.0) -> list[str]:
-        """Return all lines up to the one that is wanted; it may take `extra` seconds more than patience."""
+    def read(self, is_last: Callable[[str], bool], extra: float = 0.0) -> list[str]:
+        """Return all lines up to the last one; it may take `extra` seconds more than patience."""
         seconds = self._patience + extra
         end, lines = time.monotonic() + seconds, list[str]()
-        while not (lines and wanted(lines[-1])):
+        while not (lines and is_last(lines[-1])):
             try:
                 line = self._lines.wait(max(0.0, end - time.monotonic()))
             except TimeoutError:

@@ -41,7 +41,8 @@ from sog.games.board_view import is_board_game
 from sog.nets.agents import Agent, make_network_evaluator
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.enumeration import Enumeration, enumerate_game
+from sog.public.enumeration import Enumeration
+from sog.public.limits import enumerate_within
 from sog.public.opening import encoding_of
 from sog.search.analysis import Method
 from sog.search.puct import PuctSettings
@@ -77,7 +78,7 @@ class BotMaker:
         self,
         game: AnyGame,
         patience: float = PATIENCE,
-        enumerate_whole: Callable[[AnyGame], Enumeration] = enumerate_game,
+        enumerate_whole: Callable[[AnyGame], Enumeration] = enumerate_within,
         solve: Callable[[Solver, float | None], None] = solve_quietly,
     ) -> None:
         """enumerate_whole, solve: with limits and progress, for people who wait."""

@@ -1,8 +1,8 @@
 """ReBeL as a bot: plays as in an iteration of the subgame drawn at random, then solves the next subgame.
 
-Every subgame on the way of a play is solved, whoever is to move at its root: what the bot believes about an
-opponent comes from the iteration drawn, not from what the opponent would rather do. Nobody knows which
-iteration it is, so there is nothing in that to be exploited (Brown et al. 2020, section 6, theorem 4).
+Every subgame on the way of a play is solved, whichever player moves at its root: what the bot believes about
+an opponent comes from the iteration drawn, not from what the opponent would rather do. No opponent knows
+which iteration it is, so there is nothing in that to be exploited (Brown et al. 2020, section 6, theorem 4).
 
 Verified: tests/agents/test_rebel.py.
 """

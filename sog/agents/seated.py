@@ -111,7 +111,7 @@ class CursorBot(OwnBot):
 
 
 class WorldBot(OwnBot):
-    """Follows the world that a play is in, which everybody sees."""
+    """Follows the world that a play is in, which both seats see."""
 
     def begin(self, game: AnyGame, seat: int, seed: int, world: Any = None) -> None:
         """Sit down at the start of a game, or in a world of it."""
@@ -124,7 +124,7 @@ class WorldBot(OwnBot):
         game, before = self.game, self.world
         moves = game.moves(before)
         named = [action for action in moves if game.action_name(before, action) == public]
-        for action in (*named, *moves):  # mostly the name is what everybody sees
+        for action in (*named, *moves):  # mostly the name is what both see
             after = game.apply(before, action)
             if game.public_observation(before, action, after) == public:
                 self._follow(action, after)

@@ -1,8 +1,8 @@
 """A game under way between two bots, and the referee who knows all of it.
 
-The referee follows worlds. Each seat is told what everybody sees of a move and what this seat alone sees, by
+The referee follows worlds. Each seat is told what both seats see of a move and what this seat alone sees, by
 the game's own rules, and nothing else. Chance is drawn from a seed of its own: two games with the same one
-have the same deals, whoever sits where.
+have the same deals, whichever bot sits where.
 
 Verified: tests/agents/test_table.py.
 """
@@ -77,7 +77,7 @@ class Table:
         return self.play.turn == TERMINAL
 
     def step(self, limits: Limits = NO_LIMITS) -> int:
-        """Have whoever is to move make a move; return it as the game numbers it, or RESIGNS."""
+        """Have chance or the bot whose turn it is move; return it as the game numbers it, or RESIGNS."""
         game, world, turn = self.play.game, self.play.world, self.play.turn
         if turn == CHANCE:
             action = self.draw()

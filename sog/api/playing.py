@@ -8,7 +8,6 @@ from sog.agents.making import BotMaker
 from sog.agents.specs import parse_bot
 from sog.api.results import as_game
 from sog.games.base import AnyGame
-from sog.public.limits import enumerate_within
 
 
 def make_bot(text: str, game: str | AnyGame) -> Bot:
@@ -19,4 +18,4 @@ def make_bot(text: str, game: str | AnyGame) -> Bot:
     >>> bot.act(["pass", "bet"]) in (0, 1)
     True
     """
-    return BotMaker(as_game(game), enumerate_whole=enumerate_within).make(parse_bot(text))[0]
+    return BotMaker(as_game(game)).make(parse_bot(text))[0]

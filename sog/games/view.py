@@ -212,7 +212,7 @@ class Named(Protocol):
 class Heard(NamedTuple):
     """What one seat is told of a move."""
 
-    public: Hashable  # what everybody sees of it
+    public: Hashable  # what both seats see of it
     private: Hashable  # what this seat alone sees; `None` for nothing
     move: int | None = None  # number among the legal moves, if it is the seat's own
 

@@ -3,8 +3,8 @@
 One rule decides for the whole match. If two players are agents of one training run after different steps and
 search alike, Elo is a function of training steps: a curve for each run and search. Otherwise, if two players
 are the same agent and search alike but for the number of simulations, it is a function of simulations: a
-curve for each agent and way to search, as in figure 4 of Student of Games. Whoever has a place on that axis
-is on it, if need be as the only point of a curve; all others are not. If neither holds there is no axis.
+curve for each agent and way to search, as in figure 4 of Student of Games. A player that has a place on that
+axis is on it, if need be as the only point of a curve; all others are not. If neither holds there is no axis.
 
 Verified: tests/matches/test_curves.py.
 """
@@ -59,7 +59,7 @@ def arrange(players: Sequence[Player]) -> Arrangement:
 def _gather(
     axis: str, players: Sequence[Player], find_place: Callable[[AgentSpec], _Place | None]
 ) -> Arrangement:
-    """Put everybody where they belong; a player whose place is taken belongs to the others."""
+    """Put each player on its curve; one whose place is taken belongs to the others."""
     curves: dict[tuple[str, str], Curve] = {}
     others = []
     for player in players:

@@ -1,4 +1,4 @@
-"""Tables of results: points of everybody against everybody, what was won, and pairs for a sequential test.
+"""Tables of results: points of all pairs, what was won, and pairs for a sequential test.
 
 Where deals decide much, what a player has won is averaged over rounds: in a round every pair of players plays
 the same deals from both seats, so that luck cancels. Intervals are those of the mean of rounds.
