@@ -6,7 +6,7 @@ from sog.games.base import CHANCE, TERMINAL
 from sog.games.notation import GameRecord
 from sog.games.registry import load
 from sog.matches.engine_pool import EnginePool, Setting, open_pool, play_all
-from sog.matches.openings import draw_openings
+from sog.matches.openings import Opening, draw_openings
 from sog.matches.players import parse_players
 from sog.matches.schedule import schedule
 from tests.agents.test_engines import fake
@@ -78,3 +78,14 @@ def test_games_with_secrets_have_the_same_deals_from_both_seats(name: str) -> No
     assert all(len(deals) == 1 for deals in dealt.values())
     if name != "scotland_yard(rounds=3)":  # without chance
         assert len({deals.copy().pop() for deals in dealt.values()}) > 1
+
+
+def test_games_do_not_depend_on_those_before() -> None:
+    """Bots keep stores and networks from game to game, and nothing of a play."""
+    players = tuple(parse_players(("untrained@gtcfr:8,1", "is-mcts:30", "solved")))
+    pairings = schedule([player.name for player in players], 3, [Opening()], 7, ())
+    setting = Setting("leduc", players, 1.0)
+    forward = list(play_all(setting, open_pool(setting), pairings, 1))
+    backward = list(play_all(setting, open_pool(setting), pairings[::-1], 1))
+    assert bare(forward) == bare(backward)
+    assert len({record.moves for record in forward}) > 6
