@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from sog.agents.boards import BoardBot
 from sog.agents.bot import Bot, Limits
 from sog.agents.cursor import Stores
 from sog.agents.gtp_engine import GtpBot
@@ -35,6 +36,7 @@ from sog.agents.table import Table
 from sog.agents.tabular import IsMctsBot, IsMctsSettings, PolicyBot
 from sog.agents.uci_engine import UciBot
 from sog.games.base import AnyGame
+from sog.games.board_view import is_board_game
 from sog.nets.agents import Agent, make_network_evaluator
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
@@ -127,7 +129,9 @@ class BotMaker:
         if "torch" in sys.modules:
             sys.modules["torch"].set_num_threads(1)  # small networks are slower on several cores
         if isinstance(settings, RebelSettings):
-            bot: SearchBot | RebelBot = RebelBot(evaluator, settings, self._stores)
+            bot: Bot = RebelBot(evaluator, settings, self._stores)
+        elif isinstance(settings, PuctSettings) or is_board_game(game):
+            bot = BoardBot(evaluator, settings)
         else:
             bot = SearchBot(evaluator, settings, self._stores)
         learned = (
