@@ -1,78 +1,65 @@
-"""A bot for boards that hide nothing: it searches its position by GT-CFR or by AlphaZero's search.
-
-Each search goes on where the last one ended as far as that is of use, and what it has proven overrules what
-it guesses (`sog.search.analysis`).
+"""Searching bots for boards that hide nothing: the analysis that UCI and GTP tell of, played.
 
 Verified: tests/agents/test_boards.py.
 """
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
 from sog.agents.bot import Explanation, Limits, Watch
-from sog.agents.methods import MOST_SIMULATIONS, Method
+from sog.agents.methods import MOST_SIMULATIONS
 from sog.agents.seated import WorldBot
-from sog.core.errors import InputError
 from sog.games.base import AnyGame
-from sog.games.board_view import is_board_game
 from sog.public.evaluator import Evaluator
-from sog.search.analysis import Analysis, Analyst, Progress
+from sog.search.analysis import Analysis, Analyst, Method, Progress
 
 _SEEDS = 2**63
-_MOST_BYTES = 1 << 29  # that a search leaves to the next one
+_MOST_BYTES = 300_000_000  # that a search may leave for the next one to go on with
 
 
 class BoardBot(WorldBot):
-    """Plays what its search finds best.
+    """Searches by GT-CFR or by AlphaZero's search, and plays what is proven or found best."""
 
-    >>> from sog.agents.methods import parse_method
-    >>> from sog.games.registry import load
-    >>> BoardBot(None, parse_method("mcts:5")).begin(load("leduc"), 0, seed=1)
-    Traceback (most recent call last):
-    sog.core.errors.InputError: a search of positions is for boards that hide nothing, not leduc
-    """
-
-    def __init__(self, evaluator: Evaluator, settings: Method) -> None:
+    def __init__(self, evaluator: Evaluator, method: Method) -> None:
         super().__init__()
-        self._evaluator, self.settings = evaluator, settings
+        self._evaluator, self._method = evaluator, method
 
     def begin(self, game: AnyGame, seat: int, seed: int, world: Any = None) -> None:
-        """Sit down."""
-        if not is_board_game(game):
-            raise InputError(f"a search of positions is for boards that hide nothing, not {game.info.name}")
+        """Sit down, with nothing known of games before."""
         super().begin(game, seat, seed, world)
-        self._analyst = Analyst(game, self._evaluator, self.settings)
+        self._analyst = Analyst(game, self._evaluator, self._method)
 
     def _think(self, moves: Sequence[str], limits: Limits, watch: Watch | None) -> Explanation:
-        asked = self.settings.simulations if limits.simulations is None else limits.simulations
+        started, world = time.perf_counter(), self.world
 
         def should_stop(progress: Progress) -> bool:
-            if limits.seconds is not None and progress.seconds >= limits.seconds:
-                return True
-            return watch is not None and watch(
-                progress.simulations, progress.seconds, lambda: self._explain(moves, progress.look())
+            is_late = limits.seconds is not None and progress.seconds >= limits.seconds
+            done, seconds = progress.simulations, progress.seconds
+            return is_late or (
+                watch is not None and watch(done, seconds, lambda: self._explain(moves, progress.look()))
             )
 
         self._analyst.drop_beyond(_MOST_BYTES)
-        seed = int(self._rng.integers(_SEEDS))
-        return self._explain(
-            moves, self._analyst.analyse(self.world, min(asked, MOST_SIMULATIONS), seed, should_stop)
-        )
+        asked = self._method.simulations if limits.simulations is None else limits.simulations
+        seed, simulations = int(self._rng.integers(_SEEDS)), min(asked, MOST_SIMULATIONS)
+        found = self._analyst.analyse(world, simulations, seed, should_stop)
+        return self._explain(moves, found)._replace(seconds=time.perf_counter() - started)
 
     def _explain(self, moves: Sequence[str], found: Analysis) -> Explanation:
-        game, world = self.game, self.world
-        weights = {move.action: move.weight for move in found.moves}
+        game, world, names = self.game, self.world, list[str]()
         legal = game.legal_actions(world)
-        variation, after = list[str](), world
-        for action in found.best.variation:
-            variation.append(game.action_name(after, action))
-            after = game.apply(after, action)
+        weights = dict.fromkeys(legal, 0.0) | {move.action: move.weight for move in found.moves}
+        best = found.best
+        for action in best.variation:
+            names.append(game.action_name(world, action))
+            world = game.apply(world, action)
         return Explanation(
-            list(moves),
-            [weights[action] for action in legal],
-            found.value,
-            found.simulations,
-            found.seconds,
-            tuple(variation),
-            legal.index(found.best.action),
+            names=list(moves),
+            weights=[weights[action] for action in legal],
+            value=found.value,
+            simulations=found.simulations,
+            seconds=found.seconds,
+            variation=tuple(names),
+            choice=legal.index(best.action),
         )

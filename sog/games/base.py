@@ -6,13 +6,14 @@ not see worlds: they see *observations* of the transitions between worlds. What 
 player's own actions; what everybody knows (a **public state**) is the sequence of public observations alone.
 `sog.public` derives both from the methods below, for any game.
 
-Promises, each of them tested on every registered game by tests/games/test_conformance.py:
+Promises. `sog check GAME` plays a game through and says which it breaks; views of worlds refuse a game once
+they meet a broken one:
 
 1. Two players, zero sum: `returns` of a terminal world is `(u, -u)` with `|u| <= info.max_utility`.
 2. Worlds are values: `apply` leaves its argument untouched, and equal worlds have equal futures.
 3. `legal_actions` is non-empty, strictly ascending, within `range(info.num_actions)`, and the same in all
    worlds that the acting player cannot tell apart.
-4. `chance_outcomes` has positive probabilities that sum to one.
+4. `chance_outcomes` ascends strictly, with positive probabilities that sum to one.
 5. Who acts next, and that the game is over, are public: worlds that share a public state share their actor.
    A game that cannot promise this says `public_view = PublicStates.COMMON_KNOWLEDGE`.
 6. Perfect recall holds by construction; a game whose *private* past never matters beyond the present world

@@ -22,6 +22,7 @@ from sog.core.errors import InputError
 from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.games.base import TERMINAL, AnyGame, Encoding
 from sog.games.matrices import MatrixBook
+from sog.games.promises import Promises
 from sog.games.view import NO_PARENT, Codes, Flows, Heard, Store, Successors, ViewFacts
 
 NOWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)  # before the first position that is known
@@ -245,6 +246,7 @@ class WorldBoardView(PositionView):
             raise InputError(f"{game.info.name} is not played on a board without secrets")
         world = game.initial_world() if world is None else world
         super().__init__(game, world, np.zeros(1, [("world", "u8")]), np.zeros((0, 1), np.uint64))
+        self._promises = Promises(game)
         self._worlds = list[Any]()  # by number
         self._numbers = dict[Any, int]()
         self._known = list[_Position]()
@@ -283,7 +285,10 @@ class WorldBoardView(PositionView):
             actor = self.game.actor(world)
             is_over = actor == TERMINAL
             actions = () if is_over else self.game.legal_actions(world)
-            utility = self.game.returns(world)[0] if is_over else 0.0
+            utility = self._promises.utility(world) if is_over else 0.0
+            if not is_over:
+                self._promises.actor(world, actor)
+                self._promises.actions(world, actions)
             self._worlds.append(world)
             self._known.append(_Position(actor, actions, utility))
         return number

@@ -328,6 +328,9 @@ def _plain_errors(pyspiel: Any, text: str) -> Iterator[None]:
     """Turn OpenSpiel's complaints, which its C++ code prints besides raising them, into one line."""
     if text.partition("(")[0] not in pyspiel.registered_names():
         raise InputError(f"OpenSpiel has no game {shorten(text.partition('(')[0])}")
+    for name in re.findall(r"filename=([^,()]*)", text):
+        if not os.path.isfile(name):
+            raise InputError(f"openspiel:{text.partition('(')[0]}: there is no file {shorten(name)}")
     try:
         with _silent_stderr():
             yield

@@ -94,6 +94,7 @@ class Store(Protocol):
         """Return a node's children, for views that follow a play."""
 
 
+@runtime_checkable
 class PublicView(Protocol):
     """A game as its public states: enough to solve and to search."""
 

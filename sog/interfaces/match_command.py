@@ -257,7 +257,7 @@ def _print_table(match: _Match, records: Sequence[GameRecord]) -> None:
     print(f"{match.game.info.name}: {len(records)} games, {kinds}\n")
     lines = winnings_lines(table, match.unit) if match.by_winnings else table_lines(table)
     print("\n".join([*lines, *([] if match.by_winnings else note_lines(table))]))
-    if lines := cross_lines(table):
+    if lines := cross_lines(table, match.unit):
         print("\n" + "\n".join(lines))
     if match.sprt is not None:
         ratio = _ratio(match, records)
@@ -290,6 +290,7 @@ def _figures(match: _Match, records: Sequence[GameRecord]) -> dict[str, object]:
         ],
         "unit": match.game.info.unit,  # of winnings
         "points": table.points.tolist(),
+        "won": table.won.tolist(),
     }
     if match.sprt is not None:
         ratio = _ratio(match, records)

@@ -40,14 +40,24 @@ def winnings_lines(table: Table, unit: str) -> list[str]:
     rows = [["player", unit, "95 %", "in seat 0", "in seat 1", "games", "s/game"]]
     for line, won in zip(table.lines, table.winnings, strict=True):
         seats = [_mean_words(seat) for seat in won.seats]
-        value, interval = f"{won.total.value:.4g}", f"{won.total.low:.4g} to {won.total.high:.4g}"
+        mean, low, high = (plain_amount(number) for number in won.total)
+        value, interval = mean, f"{low} to {high}"
         name = shorten(line.name, _LONGEST_NAME)
         rows.append([name, value, interval, *seats, str(line.games), f"{line.seconds:.1f}", _forfeits(line)])
     return columns(rows)
 
 
 def _mean_words(mean: Mean) -> str:
-    return f"{mean.value:.4g} ± {(mean.high - mean.low) / 2:.2g}"
+    return f"{plain_amount(mean.value)} ± {plain_amount((mean.high - mean.low) / 2)}"
+
+
+def plain_amount(number: float) -> str:
+    """Return what was won, with as many digits as are of use.
+
+    >>> plain_amount(-1163.2), plain_amount(12.345), plain_amount(0.1154), plain_amount(float('nan'))
+    ('-1163', '12.35', '0.115', '?')
+    """
+    return "?" if isnan(number) else f"{number:.{0 if abs(number) >= 100 else 2 if abs(number) >= 1 else 3}f}"
 
 
 def note_lines(table: Table) -> list[str]:
@@ -57,15 +67,20 @@ def note_lines(table: Table) -> list[str]:
     return ["below, above: not a point either way; the bound is the end of the 95 % interval"]
 
 
-def cross_lines(table: Table) -> list[str]:
-    """Return everybody's points against everybody."""
+def cross_lines(table: Table, unit: str = ELO) -> list[str]:
+    """Return every player's points against every other, or what was won where that counts."""
     if len(table.lines) < 3:
         return []
     numbers = [str(number) for number in range(1, len(table.lines) + 1)]
-    rows = [["", "points against", *numbers]]
+    rows = [["", "points against" if unit == ELO else f"{unit} against", *numbers]]
     for number, line in enumerate(table.lines):
         points = [
-            "-" if other == number else f"{table.points[number, other]:g}" for other in range(len(numbers))
+            "-"
+            if other == number
+            else f"{table.points[number, other]:g}"
+            if unit == ELO
+            else plain_amount(table.won[number, other])
+            for other in range(len(numbers))
         ]
         rows.append([numbers[number], shorten(line.name, _LONGEST_NAME), *points])
     return columns(rows)

@@ -64,6 +64,7 @@ class Table(NamedTuple):
     lines: list[Line]
     winnings: list[Winnings]  # in the order of the lines
     points: F64  # [P, P] of the row's player against the column's, in the order of the lines
+    won: F64  # [P, P] what the row's player has won a game against the column's; NaN without games
 
 
 def make_table(
@@ -91,6 +92,7 @@ def make_table(
         [lines[number] for number in order],
         [winnings[number] for number in order],
         points[np.ix_(order, order)],
+        _won_by_pairs([names[number] for number in order], played, unit_size),
     )
 
 
@@ -115,6 +117,19 @@ def pair_winnings(name: str, other: str, records: Sequence[GameRecord], unit_siz
         if {record.first, record.second} == {name, other}:
             rounds.setdefault(record.round, []).append(_won(name, record) / unit_size)
     return np.array([sum(won) / 2 for won in rounds.values() if len(won) == 2])
+
+
+def _won_by_pairs(names: Sequence[str], records: Sequence[GameRecord], unit_size: float) -> F64:
+    index = {name: number for number, name in enumerate(names)}
+    total, count = np.zeros((len(names), len(names))), np.zeros((len(names), len(names)))
+    for record in records:
+        first, second = index[record.first], index[record.second]
+        for row, column, name in ((first, second, record.first), (second, first, record.second)):
+            total[row, column] += _won(name, record) / unit_size
+            count[row, column] += 1
+    means = np.full_like(total, nan)
+    np.divide(total, count, out=means, where=count > 0)
+    return means
 
 
 def _won(name: str, record: GameRecord) -> float:

@@ -1,74 +1,47 @@
-"""Bots that search positions."""
+from collections.abc import Callable
 
 import pytest
 
 from sog.agents.boards import BoardBot
 from sog.agents.bot import Explanation, Limits
 from sog.agents.making import make_evaluator
-from sog.agents.methods import Method
+from sog.agents.methods import parse_method
 from sog.agents.seated import UniformBot
 from sog.agents.table import Table
-from sog.core.errors import InputError
 from sog.games.registry import load
-from sog.search.puct import PuctSettings
-from sog.search.settings import SearchSettings
-
-GAME = load("tictactoe")
-EVALUATOR = make_evaluator(None, GAME)
-BOTH = pytest.mark.parametrize("method", [SearchSettings(150), PuctSettings(150)], ids=["gtcfr", "puct"])
-WINNING = (0b000_000_011, 0b000_011_000)  # crosses complete the first row, noughts threaten the second
 
 
-@BOTH
-def test_any_move_never_wins(method: Method) -> None:
-    """Without having learned anything: it sees what is about to happen."""
-    for seed in range(6):
-        bot, seat = BoardBot(EVALUATOR, method), seed % 2
-        table = Table(GAME, (bot, UniformBot()) if seat == 0 else (UniformBot(), bot), seed)
-        while not table.is_over:
-            table.step()
-        assert GAME.returns(table.play.world)[seat] >= 0
+@pytest.mark.parametrize("method", ["gtcfr:100,1", "mcts:100"])
+def test_a_board_is_searched_within_limits_and_explained(method: str) -> None:
+    game = load("connect_four")
+    bot, other = BoardBot(make_evaluator(None, game), parse_method(method)), UniformBot()
+    table = Table(game, (bot, other), 0, opening=[3, 4])
+    names, looks = [game.action_name(table.play.world, action) for action in range(7)], list[Explanation]()
 
-
-@BOTH
-def test_it_explains_itself(method: Method) -> None:
-    bot = BoardBot(EVALUATOR, method)
-    bot.begin(GAME, 0, seed=1, world=WINNING)
-    thought = bot.explain()
-    names = [GAME.action_name(WINNING, action) for action in GAME.legal_actions(WINNING)]
-    assert thought.names == names
-    assert (names[thought.best], thought.value, thought.variation) == ("c3", 1.0, ("c3",))
-    assert bot.act(names) == thought.best
-
-
-@BOTH
-def test_the_same_seed_plays_the_same_game(method: Method) -> None:
-    games = []
-    for seed in (1, 1):
-        table = Table(GAME, (BoardBot(EVALUATOR, method), UniformBot()), seed)
-        while not table.is_over:
-            table.step()
-        games.append(table.play.actions)
-    assert games[0] == games[1]
-
-
-@BOTH
-def test_it_stops_in_time_and_when_it_is_told(method: Method) -> None:
-    bot, moves, looks = BoardBot(EVALUATOR, method), ["x"] * 9, list[Explanation]()
-    bot.begin(GAME, 0, seed=1)
-
-    def watch(simulations: int, seconds: float, look: object) -> bool:
-        assert callable(look)
+    def watch(simulations: int, seconds: float, look: Callable[[], Explanation]) -> bool:
         looks.append(look())
-        return len(looks) == 2
+        return len(looks) == 3
 
-    bot.act(moves, Limits(simulations=50_000), watch)
-    assert len(looks) == 2
-    assert bot.explain().simulations < 50_000
-    bot.act(moves, Limits(simulations=50_000, seconds=0.0))
-    assert bot.explain().simulations < 50_000
+    move = bot.act(names, Limits(simulations=20_000), watch)
+    explanation = bot.explain()
+    assert len(looks) == 3
+    assert explanation.simulations < 20_000
+    assert explanation.names == looks[0].names == names
+    assert explanation.variation[0] == names[move]
+    assert explanation.value is not None
+    assert sum(explanation.weights) == pytest.approx(1)
+    bot.act(names, Limits(seconds=0.0))
+    assert bot.explain().simulations < 100
+    table.step(Limits(simulations=30))
+    table.step()
+    assert bot.explain().simulations > 30  # of its own settings, after moves that it has heard of
 
 
-def test_games_that_hide_something_are_refused() -> None:
-    with pytest.raises(InputError, match="hide nothing"):
-        BoardBot(EVALUATOR, PuctSettings(5)).begin(load("kuhn"), 0, seed=0)
+def test_what_is_proven_is_played() -> None:
+    game = load("tictactoe")
+    bot = BoardBot(make_evaluator(None, game), parse_method("gtcfr:400,1"))
+    bot.begin(game, 0, seed=1, world=(0b000_000_011, 0b000_011_000))
+    names = ["c3", "c2", "a1", "b1", "c1"]
+    assert bot.act(names) == 0
+    assert bot.explain().value == 1.0
+    assert bot.explain().variation == (game.action_name((0b000_000_011, 0b000_011_000), 2),)

@@ -5,6 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from examples.own_view import CardView
 from sog.agents.cursor import Cursor, Stores
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, PublicStates
@@ -12,7 +13,6 @@ from sog.games.registry import load
 from sog.games.view import Heard
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
-from tests.public.outside import CardView
 from tests.search.test_river import turn_spot
 
 GAMES = [
@@ -22,6 +22,7 @@ GAMES = [
     "goofspiel(cards=4)",
     "rps",
     "scotland_yard(rounds=3)",
+    "scotland_yard(map=london,rounds=4)",
     "tictactoe",
     "go(size=3)",
     "openspiel:dark_hex(board_size=2)",

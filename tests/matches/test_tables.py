@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sog.games.notation import GameRecord
-from sog.matches.tables import count_pairs, make_table
+from sog.matches.tables import count_pairs, make_table, pair_winnings
 
 
 def game(first: str, second: str, score: float, number: int = 0, forfeit: int | None = None) -> GameRecord:
@@ -45,3 +45,40 @@ def test_pairs_of_games() -> None:
     assert count_pairs("b", "a", GAMES).tolist() == [0, 1, 0, 1, 0]
     assert count_pairs("a", "c", GAMES).tolist() == [0, 0, 0, 0, 1]
     assert np.all(count_pairs("a", "b", GAMES[:1]) == 0)  # half a pair
+
+
+def record(
+    first: str, second: str, number: int, utility: float | None, score: float | None = None
+) -> GameRecord:
+    points = float(np.sign(utility or 0) / 2 + 0.5) if score is None else score
+    return game(first, second, points, number)._replace(utility=utility)
+
+
+def test_winnings_by_rounds_and_seats() -> None:
+    """In a round luck cancels; rounds that are not complete count by seat alone."""
+    records = [
+        record("a", "b", 0, 3.0),  # player 0 was dealt well
+        record("b", "a", 0, 2.0),
+        record("a", "b", 1, -1.0),
+        record("b", "a", 1, -2.0),
+        record("a", "b", 2, 7.0),
+    ]
+    table = make_table(["a", "b"], records, unit_size=0.5, by_winnings=True)
+    won = dict(zip((line.name for line in table.lines), table.winnings, strict=True))
+    assert won["a"].total.value == pytest.approx((0.5 + 0.5) / 2 / 0.5)
+    assert won["a"].total.low == won["a"].total.high == won["a"].total.value
+    assert won["a"].seats[0].value == pytest.approx((3 - 1 + 7) / 3 / 0.5)
+    assert won["a"].seats[1].value == pytest.approx((-2 + 2) / 2 / 0.5)
+    assert won["b"].total.value == -won["a"].total.value
+    assert won["a"].seats[0].high - won["a"].seats[0].value == pytest.approx(
+        1.96 * np.std([6, -2, 14], ddof=1) / np.sqrt(3)
+    )
+    assert table.won[0, 1] == pytest.approx((3 - 2 - 1 + 2 + 7) / 5 / 0.5)
+    assert pair_winnings("b", "a", records, 0.5).tolist() == [-1.0, -1.0]
+    nothing = make_table(["a", "b"], [], by_winnings=True)
+    assert np.isnan([nothing.winnings[0].total.value, nothing.won[0, 1]]).all()
+
+
+def test_records_of_older_matches_tell_who_won() -> None:
+    old = [record("a", "b", 0, None, 1.0), record("b", "a", 0, None, 0.5)]
+    assert make_table(["a", "b"], old).winnings[0].total.value == 0.5
