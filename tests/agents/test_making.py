@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sog.agents.boards import BoardBot
 from sog.agents.bot import Bot
 from sog.agents.making import BotMaker, make_evaluator, settings_of
 from sog.agents.methods import parse_method
@@ -97,7 +98,7 @@ def test_an_agent_searches_a_board_as_a_board() -> None:
     game = load("tictactoe")
     evaluator, found = make_evaluator(untrained("tictactoe"), game), []
     for option in (False, True):
-        bot = SearchBot(evaluator, SearchSettings(simulations=200, learns_everywhere=option))
+        bot = BoardBot(evaluator, SearchSettings(simulations=200, learns_everywhere=option))
         bot.begin(game, 0, seed=1)
         found.append(bot.explain().weights)
     assert found[0] != found[1]
