@@ -49,6 +49,9 @@ class Promises:
         if not actions:
             self._break("legal_actions must not be empty", actions, world)
         self._ascend("legal_actions", world, actions)
+        if not 0 <= actions[0] <= actions[-1] < self._game.info.num_actions:
+            most = self._game.info.num_actions
+            self._break(f"legal_actions must be below info.num_actions, {most}", actions, world)
         self._known.add(actions)
 
     def outcomes(self, world: Any, outcomes: tuple[tuple[int, float], ...]) -> None:
@@ -97,9 +100,6 @@ class Promises:
     def _ascend(self, name: str, world: Any, moves: Sequence[int]) -> None:
         if not all(low < high for low, high in pairwise(moves)):
             self._break(f"{name} must ascend", moves, world)
-        if not 0 <= moves[0] <= moves[-1] < self._game.info.num_actions:
-            most = self._game.info.num_actions
-            self._break(f"{name} must be below info.num_actions, {most}", moves, world)
 
     def _break(self, promise: str, found: object, world: Any) -> None:
         raise BrokenPromiseError(self._game, f"{promise}, not {shorten(found)}", world)
