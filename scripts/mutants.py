@@ -23,7 +23,7 @@ from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 LIST = REPOSITORY / "tests" / "mutants.toml"
-COPIED = ("sog", "tests")  # folders
+COPIED = ("examples", "sog", "tests")  # folders
 SECONDS = 600  # for one run of tests
 PASSED, FAILED = 0, 1  # what pytest returns
 

@@ -11,8 +11,13 @@ import pytest
 import sog
 from examples.coin import Coin
 from examples.own_view import CardView
+from sog.evaluation.rebel import RebelEvaluation
 from sog.games.registry import name_of_object
+from sog.nets.agents import make_network_evaluator, save_agent
+from sog.public.enumeration import enumerate_game
+from sog.search.rebel import read_settings
 from sog.training.config import as_toml
+from tests.nets.test_agents import untrained
 from tests.random_game import RandomGame
 from tests.training.tiny import tiny_config
 
@@ -156,3 +161,13 @@ def test_matches_between_bots() -> None:
     assert str(result).startswith("kuhn: 200 games")
     with pytest.raises(sog.InputError, match="far more than"):
         sog.make_bot("solved", "chess")
+
+
+def test_an_agent_of_rebel_is_measured_as_it_plays(tmp_path: Path) -> None:
+    played = {"depth": 1, "iterations": 12, "algorithm": "cfr-d", "stale": 0.0}
+    save_agent(tmp_path / "agent.npz", untrained("kuhn")._replace(rebel=played))
+    game, settings = sog.load("kuhn"), read_settings(played)
+    evaluator = make_network_evaluator(untrained("kuhn"), game, has_priors=False)
+    report = RebelEvaluation(enumerate_game(game)).report(settings, evaluator, 20, seed=3)
+    found = sog.evaluate(tmp_path, playthroughs=20, first_seed=3)
+    assert found.exploitability == {settings.name: [report.exploitabilities[-1]]}

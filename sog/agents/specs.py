@@ -32,6 +32,7 @@ from sog.agents.uci_engine import LIMITS
 from sog.core.errors import InputError
 from sog.core.spec import parse_spec
 from sog.games.base import AnyGame
+from sog.games.own_files import warn_if_changed
 from sog.games.parameters import choice, shorten, whole_number
 from sog.games.registry import load
 from sog.nets.agents import Agent, load_agent
@@ -159,6 +160,7 @@ def check_bot(spec: Spec, game: AnyGame) -> str:
         saved = load_checkpoint(Path(spec.path))
         if saved.game != game.info.name:
             raise InputError(f"{spec.path} is a solution of {saved.game}, not of {game.info.name}")
+        warn_if_changed(saved.source, game.info.name, spec.path)
         return f"{saved.fingerprint} {saved.iterations}"
     return ""
 

@@ -5,14 +5,18 @@ Verified: tests/test_api.py.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sog.api.results import AnyPath, Printed, as_game
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.base import AnyGame
+from sog.interfaces.evaluate_command import DEFAULT_SEARCH
+from sog.interfaces.measure_rebel import make_rebel_evaluation
 from sog.interfaces.option_types import DEFAULT_MAX_STATES
-from sog.interfaces.subjects import choose_subjects
+from sog.interfaces.subjects import Subject, choose_subjects
 from sog.interfaces.tree_building import build_limited_tree
 from sog.public import checking
+from sog.search.rebel import read_settings
 from sog.search.settings import parse_search
 
 
@@ -43,12 +47,16 @@ def evaluate(
     *,
     game: str | AnyGame | None = None,
     evaluator: str | None = None,
-    search: str | Sequence[str] = "100,1",
+    search: str | Sequence[str] | None = None,
     seeds: int = 10,
+    playthroughs: int = 1024,
     first_seed: int = 0,
     max_states: int = DEFAULT_MAX_STATES,
 ) -> EvaluateResult:
     """Measure how exploitable an agent is that searches; or, with a game, a rule that learns nothing.
+
+    search: one or several, as for the command (default 100,1). An agent that has learned by ReBeL plays as
+    ReBeL does unless a search is said: an upper bound by so many playthroughs.
 
     >>> evaluate(game="kuhn", evaluator="exact", search="50,1", seeds=2).mean() < 0.1
     True
@@ -58,7 +66,11 @@ def evaluate(
         subjects, own = choose_subjects(None if agent is None else str(agent), False, label, evaluator)
     else:
         subjects, own = choose_subjects(None, False, "kuhn", evaluator)[0], game
-    searches = [parse_search(text) for text in ([search] if isinstance(search, str) else search)]
+    learned = subjects[0].agent
+    if search is None and learned is not None and learned.rebel is not None:
+        return _evaluate_rebel(subjects[0], own, learned.rebel, playthroughs, first_seed, max_states)
+    texts = [search or DEFAULT_SEARCH] if search is None or isinstance(search, str) else search
+    searches = [parse_search(text) for text in texts]
     answers = subjects[0].evaluator(own)
     evaluation = SearchEvaluation(build_limited_tree(own, max_states))
     numbers = range(first_seed, first_seed + seeds)
@@ -70,6 +82,16 @@ def evaluate(
         for settings in searches
     }
     return EvaluateResult(own.info.name, subjects[0].words, own.info.unit, found)
+
+
+def _evaluate_rebel(
+    subject: Subject, game: AnyGame, learned: dict[str, Any], playthroughs: int, seed: int, max_states: int
+) -> EvaluateResult:
+    settings = read_settings(learned)
+    evaluator = subject.evaluator(game, settings.uses_priors)
+    report = make_rebel_evaluation(game, max_states).report(settings, evaluator, playthroughs, seed)
+    bound = report.exploitabilities[-1] / game.info.unit_size
+    return EvaluateResult(game.info.name, subject.words, game.info.unit, {report.search: [bound]})
 
 
 def check(

@@ -52,9 +52,9 @@ def whole_file(path: Path, is_durable: bool = False) -> Iterator[IO[bytes]]:
 
 
 def probe_file(path: Path) -> None:
-    """Refuse a file that could not be written, by writing one beside it; leftovers there are removed."""
+    """Refuse a file that could not be written, by writing one beside it; its leftovers are removed."""
     try:
-        remove_leftovers(path.parent)
+        remove_leftovers(path.parent, path.name)
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, "it is a directory")
         if not path.parent.is_dir():
@@ -141,9 +141,12 @@ def _read_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> A
     return array
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Remove what processes that were killed have left half written in a folder."""
+def remove_leftovers(folder: Path, name: str = "") -> None:
+    """Remove what processes that were killed have left half written in a folder; of one file, or of all."""
+    start = f".{name[:_LONGEST_NAME]}." if name else "."
     for path in folder.glob(".*.part") if os.name == "posix" else ():
+        if not path.name.startswith(start):
+            continue
         number = path.suffixes[-2][1:] if len(path.suffixes) > 1 else ""
         if number.isdecimal() and (int(number) == os.getpid() or not _is_running(int(number))):
             with suppress(OSError):

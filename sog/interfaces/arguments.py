@@ -197,7 +197,8 @@ COMMANDS: dict[str, Command] = {
         summary="learn a game by sound self-play",
         description=(
             "Learn a game from nothing: play against oneself by search, solve what the searches asked, and\n"
-            "train the network that answers. Ctrl-C stops and saves; --resume goes on, also after a crash."
+            "train the network that answers. Ctrl-C and SIGTERM stop and save; --resume goes on, also after\n"
+            "a crash."
         ),
         examples=(
             "sog train kuhn --out runs/kuhn",

@@ -28,7 +28,7 @@ from sog.interfaces.tree_building import build_limited_tree
 from sog.search.rebel import RebelSettings, read_settings
 from sog.search.settings import SearchSettings, parse_search
 
-_DEFAULT_SEARCH = "100,1"
+DEFAULT_SEARCH = "100,1"
 _DEFAULT_SEEDS = 10
 _DEFAULT_PLAYTHROUGHS = 1024  # the paper's
 _HEADER = ("search", "minimum", "mean", "maximum", "seconds a seed")
@@ -80,7 +80,7 @@ def run(options: Options) -> int:
         alternates=False if options.at_once else None,
         algorithm=SearchSettings.algorithm if options.algorithm is None else options.algorithm,
     )
-    searches = [parse_search(text, base) for text in options.search or [_DEFAULT_SEARCH]]
+    searches = [parse_search(text, base) for text in options.search or [DEFAULT_SEARCH]]
     for settings in searches:
         if searches.count(settings) > 1:
             raise InputError(f"--search has {settings.name} more than once")

@@ -95,6 +95,11 @@ def digest_openings(openings: list[Opening]) -> str:
 
 
 def _draw(game: AnyGame, num_moves: int, random: Random) -> Opening:
+    if num_moves >= game.info.max_length:
+        most = game.info.max_length
+        raise InputError(
+            f"{game.info.name} lasts {most} moves at most, and {num_moves} leave nothing to play"
+        )
     for _ in range(_TRIES):
         play = begin_play(game, Opening())
         while play.turn != TERMINAL and len(play.actions) < num_moves:

@@ -87,7 +87,7 @@ def _check_facts(path: Path, facts: dict[str, Any]) -> None:
         kept = json.loads(path.read_text())
     except FileNotFoundError:
         kept = {}
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         raise InputError(f"{path} is damaged or not of a match") from None
     if not isinstance(kept, dict):
         raise InputError(f"{path} is damaged or not of a match")
@@ -117,7 +117,7 @@ def _read_games(path: Path, file: IO[bytes]) -> list[GameRecord]:
         try:
             read = json.loads(line)
             record = GameRecord(**{**read, "seconds": tuple(read["seconds"])})
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise InputError(f"{path} is damaged: line {number} is no game") from None
         records.setdefault(record.key, record)
     return list(records.values())

@@ -13,7 +13,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from sog.core.errors import InputError
 from sog.core.rng import make_rng
+from sog.games.board_view import is_board_game
+from sog.games.registry import load
 from sog.public.store import StateStore
 from sog.search.puct import PuctResult
 from sog.search.puct_forest import PuctForest
@@ -60,10 +63,17 @@ class PuctAdvisor:
         return Advice(result.policy(self._config.temperature), finding, share, [])
 
 
+def check_board(game: str) -> None:
+    """Refuse a game that AlphaZero cannot learn."""
+    if not is_board_game(load(game)):
+        raise InputError(f"{game}: AlphaZero learns only games on a board without secrets")
+
+
 class AlphaZeroGenerator:
     """Plays, and makes examples of games that are over."""
 
     def __init__(self, config: Config, seed: int) -> None:
+        check_board(config.game)
         self._config, self._ground = config, Ground(config)
         # Noise is what explores, and outcomes are all there is to learn from.
         told = replace(config.selfplay, uniform_mix=0.0, queries=0.0, td1_share=1.0, bootstrap=0.0)

@@ -130,9 +130,12 @@ def test_files_are_written_all_or_nothing(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_probing_leaves_nothing_and_takes_leftovers(tmp_path: Path) -> None:
-    (tmp_path / f".other.npz.{2**22 + 7}.part").write_text("of a process that is gone")
+    (tmp_path / f".new.npz.{2**22 + 7}.part").write_text("of a process that is gone")
+    other = tmp_path / f".other.npz.{2**22 + 7}.part"
+    other.write_text("of another file")
     probe_file(tmp_path / "new.npz")
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [other]
+    other.unlink()
     (tmp_path / "old.npz").write_text("old")
     probe_file(tmp_path / "old.npz")
     assert (tmp_path / "old.npz").read_text() == "old"

@@ -226,6 +226,7 @@ DEEP = "x = " + "[" * 5000 + "]" * 5000
         ("show-strategy", f"{LONG}.npz"),
         ("match", "random", "random", "--game", "tictactoe", "--moves", f"{LONG}.txt"),
         ("match", "random", "random", "--game", "tictactoe", "--out", LONG),
+        ("match", "random", "a=random", "--game", "tictactoe", "--out", "deep"),
     ],
     ids=lambda arguments: " ".join(arguments)[:40],
 )
@@ -236,6 +237,8 @@ def test_paths_that_cannot_be_are_one_line(
     (tmp_path / "file").write_text("")
     (tmp_path / "deep.toml").write_text(DEEP)
     (tmp_path / "deep.json").write_text(DEEP.removeprefix("x = "))
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "match.json").write_text(DEEP.removeprefix("x = "))
     assert len(sog(*arguments).complaint) < 420
     assert not (tmp_path / "run").exists()
 
@@ -250,6 +253,12 @@ def test_paths_that_cannot_be_are_one_line(
         (("solve", "kuhn", "--iterations", "1.5"), "must be a whole number, 1 or more, not '1.5'"),
         (("solve", "openspiel:efg_game(filename=no.efg)"), "efg_game: there is no file 'no.efg'"),
         (("train", "kuhn", "--method", "alphazero", "--out", "run"), "only games on a board without secrets"),
+        (
+            ("match", "random", "a=random", "--game", "tictactoe", "--opening-moves", "50"),
+            "lasts 9 moves at most",
+        ),
+        (("play", "tictactoe", "--opponent", "is-mcts:100"), "hides nothing: try mcts:100"),
+        (("uci", "--search", "mcts:" + "9" * 5000), "mcts:"),
         (("show", "leduc", "--tree", "leduc.png"), "cannot be read as .png: --depth N"),
     ],
 )
