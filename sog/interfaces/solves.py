@@ -11,6 +11,8 @@ import numpy as np
 
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
+from sog.games.own_files import warn_if_changed
+from sog.games.view import PublicView
 from sog.interfaces.progress import plain_number, preparing, solving
 from sog.interfaces.tree_building import build_limited_tree
 from sog.public.enumeration import Enumeration
@@ -31,7 +33,9 @@ class Limits(NamedTuple):
     seconds: float | None = None
 
 
-def make_solver(game: AnyGame, algorithm: str, tree: Enumeration, dtype: str, seed: int = 0) -> Solver:
+def make_solver(
+    game: AnyGame | PublicView, algorithm: str, tree: Enumeration, dtype: str, seed: int = 0
+) -> Solver:
     """Return a solver at its start."""
     if dtype not in DTYPES:
         raise InputError(f"--dtype {dtype} is for hold'em spots: choose from {', '.join(DTYPES)}")
@@ -66,6 +70,7 @@ def check_solution(path: Path, saved: Checkpoint, name: str) -> None:
     """Refuse a saved solve of another game than the one of that name, or by an algorithm not known."""
     if saved.game != name:
         raise InputError(f"{path} is a solution of {saved.game}, not of {name}")
+    warn_if_changed(saved.source, name, str(path))
     try:
         parse_algorithm(saved.algorithm)
     except InputError as error:
@@ -97,7 +102,8 @@ def solution_figures(solution: Solution) -> dict[str, Any]:
 
 def iterations_per_second(solution: Solution) -> float:
     """Return the speed of the iterations alone, without building and measuring."""
-    return solution.iterations / solution.seconds if solution.seconds > 0 else 0.0
+    iterating = solution.seconds - solution.measuring
+    return solution.iterations / iterating if iterating > 0 else 0.0
 
 
 def draw_solutions(title: str, solutions: Sequence[Solution], path: Path) -> None:

@@ -37,8 +37,8 @@ from sog.games.view import (
     Named,
     Planes,
     PublicView,
-    Refereed,
     Successors,
+    Told,
     ViewFacts,
     WideChance,
 )
@@ -181,11 +181,11 @@ class StateStore:
         raise self._lacks("has no names for its states")
 
     @cached_property
-    def refereed(self) -> Refereed:
-        """The view, if its plays can be followed by a referee."""
-        if isinstance(self.view, Refereed):
+    def told(self) -> Told:
+        """The view, if its plays can be followed from one seat."""
+        if isinstance(self.view, Told):
             return self.view
-        raise self._lacks("has no plays that a referee can follow")
+        raise self._lacks("has no plays that a seat can follow")
 
     @cached_property
     def _wide(self) -> WideChance:

@@ -158,7 +158,9 @@ def load_config(path: Path) -> Config:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise InputError(f"{path} is no TOML file: it is nested too deeply") from None
+    except ValueError as error:
         raise InputError(f"{path} is no TOML file: {error}") from None
     return make_config(content, str(path))
 

@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 
 from sog.core.errors import InputError
-from sog.core.files import DamagedError, read_arrays, remove_leftovers, whole_file, write_file
+from sog.core.files import (
+    DamagedError,
+    probe_file,
+    probe_folder,
+    read_arrays,
+    remove_leftovers,
+    whole_file,
+    write_file,
+)
 
 
 @pytest.mark.parametrize("is_durable", [False, True])
@@ -119,3 +127,25 @@ def test_files_are_written_all_or_nothing(tmp_path: Path, monkeypatch: pytest.Mo
         write_file(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_probing_leaves_nothing_and_takes_leftovers(tmp_path: Path) -> None:
+    (tmp_path / f".other.npz.{2**22 + 7}.part").write_text("of a process that is gone")
+    probe_file(tmp_path / "new.npz")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "old.npz").write_text("old")
+    probe_file(tmp_path / "old.npz")
+    assert (tmp_path / "old.npz").read_text() == "old"
+    probe_folder(tmp_path / "a" / "b")
+    assert [path.name for path in tmp_path.iterdir()] == ["old.npz"]
+    with pytest.raises(InputError, match=r"old\.npz is not a folder"):
+        probe_folder(tmp_path / "old.npz" / "b")
+    with pytest.raises(InputError, match="too long"):
+        probe_folder(tmp_path / ("x" * 300))
+
+
+def test_long_names_are_written(tmp_path: Path) -> None:
+    name = "x" * 250 + ".npz"
+    probe_file(tmp_path / name)
+    write_file(tmp_path / name, b"content")
+    assert (tmp_path / name).read_bytes() == b"content"

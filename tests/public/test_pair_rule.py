@@ -12,6 +12,7 @@ from sog.games.registry import load
 from sog.public.derived import WAIT, DerivedView
 from sog.public.enumeration import Enumeration, enumerate_game, enumerate_store
 from sog.public.store import StateStore
+from tests.public.world_moves import move_world, rows_of
 from tests.random_game import RandomGame
 
 GAMES = [
@@ -73,12 +74,11 @@ def test_worlds_and_pairs_take_the_same_way(game: AnyGame) -> None:
         node, place = 0, 0
         while store.actor(node) != TERMINAL:
             state = view.state(store, node)
-            pair = view.rows(store, node, place)
+            pair = rows_of(store, node, place)
             actor, world = state.actor, state.worlds[place]
             move = draw_move(view, world, state.legal[pair[actor]] if actor < NUM_PLAYERS else (), rng)
-            ordinal, place = view.move(store, node, place, move)
-            child = store.children(node)[ordinal]
-            after = view.rows(store, child, place)
+            child, place = move_world(store, node, place, move)
+            after = rows_of(store, child, place)
             share = store.joint_weights(child)[after] / store.joint_weights(node)[pair]
             assert 0 < share <= 1 + 1e-12
             found = {store.follow(node, pair, move, rng) for _ in range(4 if share < 1 else 1)}
@@ -87,7 +87,7 @@ def test_worlds_and_pairs_take_the_same_way(game: AnyGame) -> None:
             for node_found, pair_found in found:
                 assert store.joint_weights(node_found)[pair_found] > 0
             node = child
-        pair = view.rows(store, node, place)
+        pair = rows_of(store, node, place)
         state = view.state(store, node)
         alike = [
             (chance, game.returns(world)[0])

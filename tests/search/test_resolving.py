@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from examples.own_view import CardView
 from sog.core.arrays import F64
 from sog.games.base import CHANCE, NUM_PLAYERS
 from sog.games.registry import load
@@ -14,7 +15,6 @@ from sog.search.lanes import POLICY
 from sog.search.resolving import first_task, next_task
 from sog.search.settings import SearchSettings
 from sog.solvers.evaluation import Evaluation
-from tests.public.outside import CardView
 from tests.public.test_store import chart_fully
 
 RPS = np.array([0.4, 0.4, 0.2])

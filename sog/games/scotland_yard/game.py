@@ -22,9 +22,12 @@ from typing import NamedTuple
 from sog.core.arrays import F32, I64
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL, Encoding, Game, GameInfo
+from sog.games.notation import Notation
 from sog.games.parameters import choice, shorten, whole_number
+from sog.games.picture import History, Picture
 from sog.games.scotland_yard.board import TRANSPORTS, Board, load_board
 from sog.games.scotland_yard.encoding import NUM_ROW_FEATURES, Encoder, until_shown
+from sog.games.scotland_yard.picture import draw
 from sog.games.scotland_yard.setup import SETUPS, Setup
 from sog.games.scotland_yard.tables import (
     CAUGHT,
@@ -75,6 +78,7 @@ class ScotlandYard(Game[ScotlandYardWorld]):
         board = load_board(setup.board)
         self.num_stations = board.num_stations
         num_kinds = 1 + max(kind for kind, count in enumerate(setup.hider_tickets) if count)
+        self.ticket_names = TICKETS[:num_kinds]
         self._double = num_kinds * self.num_stations  # the action that declares a double move
         self._routes = tuple(
             _routes(board, station, num_kinds) for station in range(1, self.num_stations + 1)
@@ -200,6 +204,29 @@ class ScotlandYard(Game[ScotlandYardWorld]):
             return "double"
         kind, station = divmod(action, self.num_stations)
         return str(station + 1) if world.turn == PLACING else f"{TICKETS[kind]} {station + 1}"
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Tell pawns, tickets, the log, and where Mr. X may be."""
+        return draw(self, history, seat)
+
+    @property
+    def notation(self) -> Notation:
+        """Moves by their names."""
+        notation = Notation(self)
+        notation.seats = ("Mr. X", "the detectives")
+        return notation
+
+    def routes(self, station: int) -> tuple[tuple[int, int, int], ...]:
+        """Return `(action, ticket, end)` of every line from a station."""
+        return self._routes[station - 1]
+
+    def possible_starts(self, detectives: tuple[int, ...]) -> set[int]:
+        """Return where Mr. X may have begun, if the detectives are there."""
+        return set(self.setup.hider_starts) - set(detectives)
+
+    def is_double(self, action: int) -> bool:
+        """Return whether an action declares a double move."""
+        return action == self._double
 
     def public_features(self, world: ScotlandYardWorld) -> list[float]:
         """Return where the detectives are, all tickets, whose turn it is, how far the game has gone, and how

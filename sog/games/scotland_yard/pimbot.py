@@ -121,7 +121,7 @@ class PimBot:
     >>> game = ScotlandYard()
     >>> bot = PimBot(game, PimBotSettings(simulations=50))
     >>> record = game.own_view().record_of(game.initial_world())[0]
-    >>> bot.search(record, station=6, seed=1).sum()
+    >>> int(bot.search(record, station=6, seed=1).sum())
     50
     """
 

@@ -6,6 +6,7 @@ and what a referee follows is told by the rules themselves (`game`), one world a
 Verified: tests/games/scotland_yard/test_view.py.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +16,8 @@ from sog.core.arrays import F32, I64, U32, Records
 from sog.games.base import Encoding
 from sog.games.matrices import ONES, Matrices, MatrixBook
 from sog.games.scotland_yard.successors import RECORD, Children, describe_records, expand_records
-from sog.games.scotland_yard.tables import NUM_WORDS, PLACING
-from sog.games.view import NO_PARENT, Codes, Flows, Store, Successors, ViewFacts
+from sog.games.scotland_yard.tables import HIDER, NUM_WORDS, PLACING
+from sog.games.view import NO_PARENT, Codes, Flows, Heard, Store, Successors, ViewFacts
 
 if TYPE_CHECKING:
     from sog.games.scotland_yard.game import ScotlandYard, ScotlandYardWorld
@@ -129,25 +130,41 @@ class ScotlandYardView:
         world = self._world_at(store.records[node], row)
         return [self.game.action_name(world, action) for action in self.game.legal_actions(world)]
 
-    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
-        """Return both players' infostates; a place is Mr. X's."""
-        return place, 0
+    def hear(self, store: Store, child: int, seat: int, row: int) -> Heard:
+        """Return what a seat is told when a play comes to one of its infostates."""
+        before, after = store.records[store.parents[child]], store.records[child]
+        is_placed = seat == HIDER and before["turn"] == PLACING and after["turn"] != PLACING
+        return Heard(self._observe(before, after), f"at {stations_of(after)[row]}" if is_placed else None)
 
-    def waits(self, store: Store, node: int, place: int) -> bool:
-        """Return False: it is public who is to move."""
-        return False
+    def follow(self, store: Store, node: int, seat: int, row: int, heard: Sequence[Heard]) -> tuple[int, int]:
+        """Return the node and the seat's infostate after what it has heard."""
+        for step in heard:
+            node, row = self._step(store, node, seat, row, step)
+        return node, row
 
-    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
-        """Return the ordinal of the child that a move leads to, and Mr. X's infostate there."""
-        record = store.records[node]
-        world = self._world_at(record, place)
-        action = self.game.moves(world)[move]
-        after = self.game.apply(world, action)
-        seen = self.game.public_observation(world, action, after)
-        for ordinal, child in enumerate(self.successors(store, np.array([node], np.uint32)).states):
-            if self._observe(record, child) == seen:
-                return ordinal, stations_of(child).index(after.hider) if after.hider else 0
-        raise AssertionError(f"no child is seen as {seen}")
+    def _step(self, store: Store, node: int, seat: int, row: int, step: Heard) -> tuple[int, int]:
+        """Return the child, and the seat's infostate there, that one move leads to."""
+        record = store.records[node].copy()  # expanding moves the records
+        station = self._station_after(record, row, step) if seat == HIDER else 0
+        for child in store.children(node):
+            after = store.records[child]
+            if self._observe(record, after) == step.public:
+                stations = stations_of(after)
+                if not station:
+                    return child, 0
+                if station in stations:
+                    return child, stations.index(station)
+        told = f"{str(step.public)[:40]!r} and {str(step.private)[:40]!r}"
+        raise ValueError(f"{self.facts.name}: player {seat} cannot be told {told} here, move {step.move}")
+
+    def _station_after(self, record: Any, row: int, step: Heard) -> int:
+        """Return where Mr. X is after a move that he has heard of, 0 before he is placed."""
+        if step.private is not None:
+            return int(str(step.private).removeprefix("at "))
+        world = self._world_at(record, row)
+        if step.move is None:
+            return world.hider
+        return self.game.apply(world, self.game.legal_actions(world)[step.move]).hider
 
     def _world_at(self, record: Any, row: int) -> "ScotlandYardWorld":
         stations = stations_of(record)

@@ -1,6 +1,7 @@
 """The derived view of single states of Scotland Yard: what the view by kernels is compared with."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,10 @@ class _Single:
     def __init__(self, record: Any) -> None:
         self.records: Records = np.array([record], RECORD)
         self.parents = self.ordinals = np.zeros(1, np.uint32)
+
+    def children(self, node: int) -> Sequence[int]:
+        """Return none: nothing follows a play here."""
+        return ()
 
 
 def _check_child(

@@ -9,6 +9,7 @@ from sog.games.base import CHANCE, TERMINAL
 from sog.games.registry import load
 from sog.games.scotland_yard.game import ScotlandYard
 from sog.games.scotland_yard.view import ScotlandYardView
+from sog.games.view import Heard
 from sog.public.derived import DerivedView
 from sog.public.enumeration import enumerate_game
 from sog.public.opening import open_store, open_view
@@ -90,26 +91,34 @@ def test_random_plays_of_london(detectives: int) -> None:
     assert events["shown"] > 0
 
 
-def test_a_referee_follows_plays() -> None:
-    """Where moves lead is what the rules say, station and observation alike."""
+def test_seats_follow_plays() -> None:
+    """Where what a seat hears leads is what the rules say, station and observation alike."""
     rng = np.random.default_rng(5)
     for game in (LONDON, ScotlandYard(rounds=4, reveals=(2,))):
-        store, world, node, place = open_store(game), game.initial_world(), ROOT, 0
-        assert store.refereed.rows(store, node, place) == (0, 0)
-        while game.actor(world) != TERMINAL:
+        store, world, node, row = open_store(game), game.initial_world(), ROOT, 0
+        while (actor := game.actor(world)) != TERMINAL:
             moves = game.moves(world)
             move = int(rng.integers(len(moves)))
-            if game.actor(world) != CHANCE:
-                names = store.named.action_names(store, node, place if game.actor(world) == 0 else 0)
+            if actor != CHANCE:
+                names = store.named.action_names(store, node, row if actor == 0 else 0)
                 assert names == [game.action_name(world, action) for action in moves]
             after = game.apply(world, moves[move])
-            ordinal, place = store.refereed.move(store, node, place, move)
-            node = store.children(node)[ordinal]
-            assert store.named.observation(store, node) == game.public_observation(world, moves[move], after)
-            assert store.enumerated.worlds(store, node)[place][0] == after
-            assert not store.refereed.waits(store, node, place)
+            public = game.public_observation(world, moves[move], after)
+            private = game.private_observation(0, world, moves[move], after)
+            heard = [Heard(public, private, move if actor == 0 else None), Heard(public, None)]
+            assert store.told.follow(store, node, 1, 0, heard[1:])[1] == 0
+            node, row = store.told.follow(store, node, 0, row, heard[:1])
+            assert store.told.hear(store, node, 0, row) == Heard(public, private)
+            assert store.named.observation(store, node) == public
+            assert store.enumerated.worlds(store, node)[row][0] == after
             world = after
-        assert store.utility(node, (place, 0)) == game.returns(world)[0]
+        assert store.utility(node, (row, 0)) == game.returns(world)[0]
+
+
+def test_what_cannot_be_told_is_refused() -> None:
+    store = open_store(ScotlandYard())
+    with pytest.raises(ValueError, match="player 1 cannot be told 'bus' and 'None' here"):
+        store.told.follow(store, ROOT, 1, 0, [Heard("bus", None)])
 
 
 def test_names_tell_what_is_known() -> None:
