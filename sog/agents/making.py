@@ -16,6 +16,7 @@ from sog.agents.bot import Bot, Limits
 from sog.agents.cursor import Stores
 from sog.agents.gtp_engine import GtpBot
 from sog.agents.methods import parse_method
+from sog.agents.programs import ProgramBot
 from sog.agents.rebel import RebelBot
 from sog.agents.rollouts import MctsBot, MctsSettings, OpenSpielBot
 from sog.agents.searching import SearchBot
@@ -26,6 +27,7 @@ from sog.agents.specs import (
     AgentSpec,
     GtpSpec,
     OpenSpielSpec,
+    ProgramSpec,
     SolutionSpec,
     Spec,
     UciSpec,
@@ -38,6 +40,7 @@ from sog.agents.uci_engine import UciBot
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.board_view import is_board_game
+from sog.games.programs import open_program
 from sog.nets.agents import Agent, make_network_evaluator
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
@@ -103,6 +106,9 @@ class BotMaker:
         if isinstance(spec, IsMctsSettings):
             words = f"searches with {spec.simulations:,} simulations of IS-MCTS a move"
             return IsMctsBot(self._whole, spec), words
+        if isinstance(spec, ProgramSpec):
+            program = open_program(spec.name, spec.settings, self.game)
+            return self._warm(ProgramBot(program, self._stores)), f"is {spec.name} ({spec.settings})"
         if isinstance(spec, SolutionSpec):
             return self._make_solution(spec)
         return UniformBot(), "plays any legal move"

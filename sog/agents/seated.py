@@ -22,6 +22,8 @@ class OwnBot(ABC):
     Where nothing is hidden the best move is as good as any mixture; elsewhere a bot must mix.
     """
 
+    draws = True  # a move, where something is hidden; False plays the best one there too
+
     def __init__(self) -> None:
         self._explanation: Explanation | None = None  # of the present turn
         self._chosen: int | None = None  # by act, not heard of yet
@@ -47,7 +49,8 @@ class OwnBot(ABC):
             self._explanation = thought = self._think(moves, limits, watch)
         if len(thought.names) != len(moves):
             raise ValueError(f"{self.game.info.name}: not {len(thought.names)} moves, but {len(moves)}")
-        move = thought.best if is_open else int(self._rng.choice(len(moves), p=thought.policy))
+        is_best = is_open or not self.draws
+        move = thought.best if is_best else int(self._rng.choice(len(moves), p=thought.policy))
         self._chosen = move
         return move
 

@@ -8,6 +8,7 @@
     gtp:COMMAND                 a Go engine
     mcts:N, openspiel-mcts:N    UCT with N random rollouts, ours or OpenSpiel's, where nothing is hidden
     is-mcts:N                   IS-MCTS with N simulations, where something is
+    pimbot:N                    a program that plays one kind of game (`sog.games.programs`)
     solved, FILE.npz            a policy: of a solve that is made first, or of one that `sog solve` has saved
     uniform, random             any legal move
 
@@ -34,6 +35,7 @@ from sog.core.spec import parse_spec
 from sog.games.base import AnyGame
 from sog.games.own_files import warn_if_changed
 from sog.games.parameters import choice, shorten, whole_number
+from sog.games.programs import PROGRAMS, open_program
 from sog.games.registry import load
 from sog.nets.agents import Agent, load_agent
 from sog.search.analysis import Method
@@ -90,8 +92,24 @@ class UniformSpec:
     """Any legal move."""
 
 
+@dataclass(frozen=True)
+class ProgramSpec:
+    """A program that plays one kind of game."""
+
+    name: str
+    settings: str
+
+
 Spec = (
-    AgentSpec | UciSpec | GtpSpec | MctsSettings | IsMctsSettings | OpenSpielSpec | SolutionSpec | UniformSpec
+    AgentSpec
+    | UciSpec
+    | GtpSpec
+    | MctsSettings
+    | IsMctsSettings
+    | OpenSpielSpec
+    | ProgramSpec
+    | SolutionSpec
+    | UniformSpec
 )
 
 
@@ -104,6 +122,9 @@ def parse_bot(text: str) -> Spec:
     UciSpec(command='stockfish', settings={'Skill Level': '0', 'nodes': '1'})
     """
     text = text.strip()
+    program, _, settings = text.partition(":")
+    if program in PROGRAMS:
+        return ProgramSpec(program, settings)
     for prefix, read in _READERS.items():
         if text.startswith(f"{prefix}:"):
             return read(text.removeprefix(f"{prefix}:"))
@@ -152,6 +173,8 @@ def check_bot(spec: Spec, game: AnyGame) -> str:
         find_program(spec.command)
     if isinstance(spec, OpenSpielSpec):
         openspiel_name(game)
+    if isinstance(spec, ProgramSpec):
+        open_program(spec.name, spec.settings, game)
     if isinstance(spec, MctsSettings) and not game.info.is_perfect_information:
         raise InputError(f"mcts needs perfect information, and {game.info.name} hides something: try is-mcts")
     if isinstance(spec, IsMctsSettings) and game.info.is_perfect_information:

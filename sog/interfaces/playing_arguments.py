@@ -38,6 +38,7 @@ Play a round robin: every pair of players, every opening or deal from both seats
   mcts:N             N random rollouts a move, without a network, where nothing is hidden
   openspiel-mcts:N   the same by OpenSpiel (connect_four, breakthrough, tictactoe)
   is-mcts:N          N simulations of IS-MCTS, where something is hidden
+  pimbot:N           Scotland Yard alone: the tree search of the papers, N simulations a move
   solved, FILE.npz   a policy of the whole game: solved first, or saved by sog solve --save
   uniform, random    any legal move
 

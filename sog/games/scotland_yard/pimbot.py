@@ -25,6 +25,7 @@ from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.core.rng import RngState, make_rng_state, next_uniform
 from sog.core.spec import split_list
 from sog.core.tables import fill, plain_value
+from sog.games.base import AnyGame
 from sog.games.scotland_yard.game import ScotlandYard
 from sog.games.scotland_yard.playouts import (
     CORNERED,
@@ -41,6 +42,7 @@ from sog.games.scotland_yard.playouts import (
 )
 from sog.games.scotland_yard.successors import RECORD
 from sog.games.scotland_yard.tables import CAUGHT, ESCAPED, NUM_KINDS, NUM_WORDS, MapTables
+from sog.games.scotland_yard.view import stations_of
 
 MAX_SIMULATIONS = 100_000_000
 DOUBLE_FILTERS = {"all": NO_FILTER, "threatened": THREATENED, "cornered": CORNERED}
@@ -98,6 +100,13 @@ def parse_pimbot(text: str) -> PimBotSettings:
     return fill(PimBotSettings(), changes, "pimbot")
 
 
+def open_pimbot(text: str, game: AnyGame) -> "PimBot":
+    """Return PimBot with settings that are written down, for a game of Scotland Yard."""
+    if not isinstance(game, ScotlandYard):
+        raise InputError(f"pimbot plays Scotland Yard, not {game.info.name}")
+    return PimBot(game, parse_pimbot(text))
+
+
 class _Tree(NamedTuple):
     """A search tree of at most N nodes; node 0 is no node, node 1 the root."""
 
@@ -129,11 +138,16 @@ class PimBot:
         self.game, self.settings = game, settings
         self._ground = make_ground(game.tables)
 
+    def visit_moves(self, record: Any, row: int, seed: int, simulations: int | None) -> I64:
+        """Return how often each legal move was visited, from Mr. X's infostate if it is his turn."""
+        station = stations_of(record)[row] if record["turn"] == 0 else None
+        return self.search(record, station, seed, simulations)
+
     def choose(self, record: Any, station: int | None, seed: int) -> int:
         """Return the number of the move to play among the legal ones."""
         return int(np.argmax(self.search(record, station, seed)))
 
-    def search(self, record: Any, station: int | None, seed: int) -> I64:
+    def search(self, record: Any, station: int | None, seed: int, simulations: int | None = None) -> I64:
         """Return how often each legal move was visited.
 
         record: the public state (`successors.RECORD`), with the stations where Mr. X may be. station: Mr.
@@ -159,13 +173,12 @@ class PimBot:
             else np.zeros(_CATEGORIES),
             is_hiders=turn == 0,
         )
-        tree = _make_tree(settings.simulations + 2, self.game)
+        number = settings.simulations if simulations is None else max(simulations, 1)
+        tree = _make_tree(number + 2, self.game)
         actions = int(self._ground.map.most_actions) + 1
         scene = Scene(np.zeros(1, RECORD), np.zeros(1, np.int64), np.zeros(actions, np.uint32),
                       np.zeros(NUM_WORDS, np.uint64))  # fmt: skip
-        _search(
-            self._ground, parts, own, station or 0, settings.simulations, tree, scene, make_rng_state(seed)
-        )
+        _search(self._ground, parts, own, station or 0, number, tree, scene, make_rng_state(seed))
         return self._read(record, station, tree)
 
     def _forget(self, record: Any) -> None:
