@@ -46,6 +46,7 @@ class SpotOptions(NamedTuple):
     rake: float | None = None
     rake_cap: float | None = None
     ante: int | None = None
+    lock: list[str] | None = None
     libratus: Path | None = None
 
 
@@ -156,6 +157,12 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
         metavar="MOVES",
         action="append",
         help="leave one move out of the tree, after the moves that lead to it; may be given again",
+    )
+    group.add_argument(
+        "--lock",
+        metavar="LOCK",
+        action="append",
+        help="fix how hands play at one point: 'check,bet75 > call TT+,AQ:0.5 | fold 22'; may be given again",
     )
     group.add_argument("--rake", metavar="PERCENT", type=positive, help="percent of each pot for the house")
     group.add_argument(
