@@ -177,6 +177,13 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def ranges_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog ranges`."""
+    parser.add_argument("range", metavar="RANGE", help="hands: 'TT+,AKs,A5s-A2s:50%%,25%%'")
+    parser.add_argument("--board", metavar="CARDS", help="leave out what holds one of these cards")
+    add_json(parser)
+
+
 def show_strategy_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `sog show-strategy`."""
     parser.add_argument(
@@ -193,6 +200,20 @@ def show_strategy_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--all", action="store_true", help="with --json: the strategy at every node")
     parser.add_argument("--png", metavar="FILE", type=Path, help="draw it: FILE ends in .png, .svg or .pdf")
+    parser.add_argument(
+        "--by",
+        choices=("grid", "class", "hand"),
+        default="grid",
+        help="print the grid, or a table of all actions, EV and equity by class of hands or by hand",
+    )
+    parser.add_argument("--csv", metavar="FILE.csv", type=Path, help="write that table, by hand or by class")
+
+
+def browse_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog browse`."""
+    parser.add_argument(
+        "solution", metavar="SOLUTION.npz", type=Path, help="written by sog solve holdem --save"
+    )
 
 
 def compare_options(parser: argparse.ArgumentParser) -> None:

@@ -13,6 +13,7 @@ Verified: tests/poker/test_spot_solver.py.
 
 import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,7 +44,7 @@ from sog.poker.visits import (
 )
 from sog.solvers.algorithms import Algorithm, parse_algorithm
 from sog.solvers.cfr import PlayerState, State
-from sog.solvers.checkpoint import fingerprint
+from sog.solvers.checkpoint import Checkpoint, fingerprint
 from sog.solvers.loop import SolveLoop
 from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, REGRET_MATCHING, Variant, discounts
 
@@ -158,6 +159,17 @@ class SpotSolver(SolveLoop):
             for player in range(NUM_PLAYERS)
             for name in type(node.sums[player])._fields
         }
+
+    def look_into(self, path: Path, saved: Checkpoint) -> None:
+        """Take the arrays of a saved solve for the own ones, where they are."""
+        self._check_fit(path, saved)
+        for number, node in enumerate(self.nodes()):
+            first, second = (
+                type(own)(*(saved.arrays[f"{name}{player}_{number}"] for name in own._fields))
+                for player, own in enumerate(node.sums)
+            )
+            node.sums = first, second
+        self._stand_at(saved)
 
     def value(self) -> float:
         """Return what player 0 wins when both play the average policy."""

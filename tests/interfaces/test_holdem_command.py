@@ -11,7 +11,7 @@ from sog.games.holdem.cards import HANDS, NUM_HANDS, compatible_hands, hand_name
 from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_spot
 from sog.games.holdem.strength import board_strengths
-from sog.interfaces.holdem_solves import exploitability_words, load_spot_solver
+from sog.interfaces.holdem_solves import exploitability_words, open_solution
 from sog.interfaces.holdem_spots import describe_spot, spot_from_solution
 from sog.poker import spot_size
 from sog.poker.solved_spot import Node, SolvedSpot
@@ -341,7 +341,7 @@ def turn(sog: Sog, tmp_path: Path) -> SolvedSpot:
     path = tmp_path / "turn.npz"
     options = ("--iterations", 50, "--dtype", "float64", "--save", path)
     assert sog("solve", "holdem", *TURN, *options).status == 0
-    return SolvedSpot(*load_spot_solver(path))
+    return SolvedSpot(*open_solution(path))
 
 
 def test_evs_add_up_to_the_value_of_the_spot(turn: SolvedSpot) -> None:
