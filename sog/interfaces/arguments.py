@@ -18,9 +18,11 @@ from sog.interfaces.learning_arguments import baselines_options, evaluate_option
 from sog.interfaces.playing_arguments import MATCH_DESCRIPTION, engine_options, match_options, play_options
 from sog.interfaces.solving_arguments import (
     SpotOptions,
+    browse_options,
     check_options,
     compare_options,
     games_options,
+    ranges_options,
     show_options,
     show_strategy_options,
     solve_options,
@@ -160,6 +162,12 @@ COMMANDS: dict[str, Command] = {
         ),
         add_options=solve_options,
     ),
+    "ranges": Command(
+        summary="count the hands of a hold'em range",
+        description="Read a range of hold'em hands; print it short, its combos and percentage, and its grid.",
+        examples=("sog ranges 25%", "sog ranges 'TT+,AQs+,[50]A5s-A2s[/50]' --board QsJh2h"),
+        add_options=ranges_options,
+    ),
     "show-strategy": Command(
         summary="show how every hand plays in a solved hold'em spot",
         description=(
@@ -173,6 +181,12 @@ COMMANDS: dict[str, Command] = {
             "sog show-strategy river.npz --all --json",
         ),
         add_options=show_strategy_options,
+    ),
+    "browse": Command(
+        summary="walk through a solved hold'em spot",
+        description="Walk through a solved hold'em spot: type moves and cards, see how every hand plays.",
+        examples=("sog browse turn.npz",),
+        add_options=browse_options,
     ),
     "evaluate": Command(
         summary="measure how exploitable an agent is that searches",

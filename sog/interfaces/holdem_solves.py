@@ -53,16 +53,15 @@ def _build(spot: Spot, algorithm: str, dtype: str) -> SpotSolver:
 
 def load_spot(path: Path) -> Spot:
     """Return the spot of a saved solution."""
-    return spot_from_solution(path, load_checkpoint(path))
+    return spot_from_solution(path, load_checkpoint(path, is_mapped=True))
 
 
-def load_spot_solver(path: Path) -> tuple[Spot, SpotSolver]:
-    """Return the spot of a saved solution, and a solver that stands where it stood."""
-    saved = load_checkpoint(path)
+def open_solution(path: Path) -> tuple[Spot, SpotSolver]:
+    """Return the spot of a saved solution, and a solver to look into: its file is read where it is needed."""
+    saved = load_checkpoint(path, is_mapped=True)
     spot, dtype = spot_from_solution(path, saved), saved_dtype(saved)
-    _check(spot, saved.algorithm, dtype)
     solver = _build(spot, saved.algorithm, dtype)
-    solver.resume(path)
+    solver.look_into(path, saved)
     return spot, solver
 
 

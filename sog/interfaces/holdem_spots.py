@@ -36,7 +36,13 @@ _LATER = (
 )  # what may be said about a spot that is made otherwise than by options
 _START_FIELDS = ({"board", "pot", "stack", "big_blind"}, {"stack", "small_blind", "big_blind"})
 _OTHER_FIELDS = {"bets", "range_oop", "range_ip", "history", "added_bets"}
-_NEWER_FIELDS = {"removed": (), "rake": 0, "rake_cap": 0, "ante": 0}  # files of older solves lack them
+_NEWER_FIELDS = {
+    "removed": (),
+    "rake": 0,
+    "rake_cap": 0,
+    "ante": 0,
+    "locks": (),
+}  # files of older solves lack them
 
 
 def is_spot(game: str) -> bool:
@@ -87,6 +93,7 @@ def spot_from_options(game: str, options: SpotOptions) -> Spot:
         _read_ranges(options),
         options.big_blind or SMALLEST_BET,
         rake=Rake(options.rake or 0, options.rake_cap or 0),
+        locks=options.lock or (),
         **_moves(options),
     )
 
@@ -96,7 +103,7 @@ def check_same_spot(path: Path, saved: Spot, options: SpotOptions) -> Spot:
     known = json.loads(describe_spot(saved))
     same = {name: known[name] for name in ("board", "pot", "stack", "range_oop", "range_ip", "bets")}
     same |= {"big_blind": known["big_blind"], "history": known["history"], "add_bet": known["added_bets"]}
-    same |= {"remove": known["removed"]}
+    same |= {"remove": known["removed"], "lock": known["locks"]}
     same |= {name: known[name] or None for name in ("rake", "rake_cap")}
     for name, value in options._asdict().items():
         if value is None:
@@ -114,7 +121,7 @@ def check_same_spot(path: Path, saved: Spot, options: SpotOptions) -> Spot:
 
 def _preflop_spot(options: SpotOptions) -> Spot:
     _refuse(options, ("pot",), "without --board: before the flop the blinds are the pot")
-    _refuse(options, ("rake", "rake_cap"), "goes with --board: no rake is taken before the flop")
+    _refuse(options, ("rake", "rake_cap", "lock"), "goes with --board")
     big_blind = options.big_blind or BIG_BLIND
     return make_preflop_spot(
         parse_bet_sizes(options.bets or ""),
@@ -185,6 +192,7 @@ def spot_record(spot: Spot) -> dict[str, Any]:
         "removed": spot.sizes.removed_paths,
         "rake": spot.rake.percent,
         "rake_cap": spot.rake.cap,
+        "locks": [lock.text for lock in spot.locks],
     }
 
 
@@ -221,4 +229,5 @@ def _spot_again(said: dict[str, Any]) -> Spot:
         )
     board = parse_board(said["board"])
     rake = Rake(said["rake"], said["rake_cap"])
-    return make_spot(board, said["pot"], said["stack"], sizes, ranges, said["big_blind"], rake=rake, **moves)
+    moves |= {"rake": rake, "locks": said["locks"]}
+    return make_spot(board, said["pot"], said["stack"], sizes, ranges, said["big_blind"], **moves)

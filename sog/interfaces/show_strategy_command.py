@@ -13,13 +13,15 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
+from sog.core.files import write_file
 from sog.games.holdem.cards import board_name, hand_name
 from sog.games.holdem.spot import Spot
-from sog.interfaces.holdem_solves import load_spot_solver, spot_title
+from sog.interfaces.holdem_solves import open_solution, spot_title
 from sog.interfaces.holdem_spots import spot_record
-from sog.interfaces.output import PICTURES, check_output, print_json
+from sog.interfaces.output import PICTURES, check_output, columns, print_json
 from sog.poker.solved_spot import PLAYERS, NodeStrategy, SolvedSpot
 from sog.poker.strategy_grid import grid_lines, has_colours, legend_line
+from sog.poker.strategy_list import header, numbers, rows_by_class, rows_by_hand, whole_row, words
 
 _DIGITS, _CHIP_DIGITS = 6, 2
 
@@ -32,14 +34,17 @@ class Options(NamedTuple):
     json: bool
     all: bool
     png: Path | None
+    by: str
+    csv: Path | None
 
 
 def run(options: Options) -> int:
     """Print the strategy at a node as a grid or as JSON, or at all nodes as JSON; draw it if asked to."""
     check_output("--png", options.png, PICTURES)
+    check_output("--csv", options.csv, (".csv",))
     if options.all and (not options.json or options.node or options.png is not None):
         raise InputError("--all goes with --json, and without --node and --png")
-    solved = SolvedSpot(*load_spot_solver(options.solution))
+    solved = SolvedSpot(*open_solution(options.solution))
     if options.all:
         for line in _whole_lines(solved):
             print(line)
@@ -49,7 +54,11 @@ def run(options: Options) -> int:
     if options.png is not None:
         from sog.interfaces.strategy_picture import draw_strategy  # matplotlib is slow to import
 
-        draw_strategy(spot_title(solved.spot), _where(strategy), strategy, options.png)
+        draw_strategy(spot_title(solved.spot), where(strategy), strategy, options.png)
+    if options.csv is not None:
+        rows = rows_by_class if options.by == "class" else rows_by_hand
+        table = [header(strategy), *(numbers(row) for row in rows(strategy, equity))]
+        write_file(options.csv, "".join(f"{','.join(row)}\n" for row in table).encode())
     if options.json:
         print_json(
             {
@@ -59,18 +68,23 @@ def run(options: Options) -> int:
             }
         )
     else:
-        print("\n".join(_lines(solved.spot, strategy, equity)))
+        print("\n".join(_lines(solved.spot, strategy, equity, options.by)))
     return 0
 
 
-def _lines(spot: Spot, strategy: NodeStrategy, equity: F64) -> list[str]:
+def _lines(spot: Spot, strategy: NodeStrategy, equity: F64, by: str) -> list[str]:
+    if by != "grid":
+        rows = (rows_by_class if by == "class" else rows_by_hand)(strategy, equity)
+        table = [header(strategy), *(words(row) for row in rows), words(whole_row(strategy, equity))]
+        return [spot_title(spot), where(strategy), "", *columns(table, gap=2)]
     is_coloured = has_colours(sys.stdout)
-    means = f"EV {_mean(strategy, strategy.ev):.2f} chips, equity {100 * _mean(strategy, equity):.1f}%"
+    whole = whole_row(strategy, equity)
+    means = f"EV {whole.ev:.2f} chips, equity {100 * whole.equity:.1f}%"
     if not strategy.reach.any():
         means = "no hand gets here"
     return [
         spot_title(spot),
-        _where(strategy),
+        where(strategy),
         "",
         *grid_lines(strategy, is_coloured),
         "",
@@ -79,16 +93,11 @@ def _lines(spot: Spot, strategy: NodeStrategy, equity: F64) -> list[str]:
     ]
 
 
-def _where(strategy: NodeStrategy) -> str:
+def where(strategy: NodeStrategy) -> str:
+    """Return the moves to a node, its board and pot, and who acts."""
     moves = strategy.path.replace(",", ", ") or "at the start"
     board, player = board_name(strategy.board), PLAYERS[strategy.player]
     return f"{moves}: board {board}, pot {strategy.pot:,}, player {player} to act"
-
-
-def _mean(strategy: NodeStrategy, values: F64) -> float:
-    """Return the mean over all deals that get to the node."""
-    weights = np.where(np.isnan(values), 0.0, strategy.reach * strategy.met)
-    return float(weights @ np.nan_to_num(values) / weights.sum()) if weights.any() else float("nan")
 
 
 def _node_record(strategy: NodeStrategy) -> dict[str, Any]:

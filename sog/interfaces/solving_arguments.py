@@ -47,6 +47,7 @@ class SpotOptions(NamedTuple):
     rake: float | None = None
     rake_cap: float | None = None
     ante: int | None = None
+    lock: list[str] | None = None
     libratus: Path | None = None
 
 
@@ -178,6 +179,12 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="leave one move out of the tree, after the moves that lead to it; may be given again",
     )
+    group.add_argument(
+        "--lock",
+        metavar="LOCK",
+        action="append",
+        help="fix how hands play at one point: 'check,bet75 > call TT+,AQ:0.5 | fold 22'; may be given again",
+    )
     group.add_argument("--rake", metavar="PERCENT", type=positive, help="percent of each pot for the house")
     group.add_argument(
         "--rake-cap", metavar="CHIPS", type=positive, help="with --rake: at most so many chips"
@@ -189,6 +196,13 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="take board, pot and ranges from a Libratus subgame file (default bets 50,100,allin/100,allin)",
     )
+
+
+def ranges_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog ranges`."""
+    parser.add_argument("range", metavar="RANGE", help="hands: 'TT+,AKs,A5s-A2s:50%%,25%%'")
+    parser.add_argument("--board", metavar="CARDS", help="leave out what holds one of these cards")
+    add_json(parser)
 
 
 def show_strategy_options(parser: argparse.ArgumentParser) -> None:
@@ -207,6 +221,20 @@ def show_strategy_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--all", action="store_true", help="with --json: the strategy at every node")
     parser.add_argument("--png", metavar="FILE", type=Path, help="draw it: FILE ends in .png, .svg or .pdf")
+    parser.add_argument(
+        "--by",
+        choices=("grid", "class", "hand"),
+        default="grid",
+        help="print the grid, or a table of all actions, EV and equity by class of hands or by hand",
+    )
+    parser.add_argument("--csv", metavar="FILE.csv", type=Path, help="write that table, by hand or by class")
+
+
+def browse_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog browse`."""
+    parser.add_argument(
+        "solution", metavar="SOLUTION.npz", type=Path, help="written by sog solve holdem --save"
+    )
 
 
 def compare_options(parser: argparse.ArgumentParser) -> None:

@@ -82,10 +82,9 @@ class SolvedSpot:
 
     def find(self, path: str) -> Node:
         """Return the decision that moves and cards lead to: `check,bet100`, `check,check,Ah`."""
-        scene = first_scene(self.solver)
-        node = Node(scene, scene.street_node.street.starts[0])
+        node = self.start()
         for word in (word.strip() for word in path.split(",") if word.strip()):
-            node = self._step(node, word)
+            node = self.step(node, word)
         if actor(node.betting) == TERMINAL:
             raise InputError(f"--node {path!r}: the hand is over there")
         if actor(node.betting) == CHANCE:
@@ -93,7 +92,12 @@ class SolvedSpot:
             raise InputError(f"--node {path!r}: a card comes next; add one, such as {example}")
         return node
 
-    def _step(self, node: Node, word: str) -> Node:
+    def start(self) -> Node:
+        """Return the first decision."""
+        scene = first_scene(self.solver)
+        return Node(scene, scene.street_node.street.starts[0])
+
+    def step(self, node: Node, word: str) -> Node:
         """Return the node after a move or a card."""
         scene, mover = node.scene, actor(node.betting)
         try:

@@ -13,6 +13,7 @@ Verified: tests/poker/test_spot_solver.py.
 
 import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from sog.games.base import NUM_PLAYERS
 from sog.games.holdem.showdown import Work, make_work
 from sog.games.holdem.spot import Spot
 from sog.poker.ends import Ends
+from sog.poker.locking import lock_street
 from sog.poker.regret_storage import AnySums, Sums, make_short_sums, make_sums
 from sog.poker.streets import Level, Street, make_levels, make_street, min_moves
 from sog.poker.visits import (
@@ -42,9 +44,9 @@ from sog.poker.visits import (
 )
 from sog.solvers.algorithms import Algorithm, parse_algorithm
 from sog.solvers.cfr import PlayerState, State
-from sog.solvers.checkpoint import fingerprint
+from sog.solvers.checkpoint import Checkpoint, fingerprint
 from sog.solvers.loop import SolveLoop
-from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, Variant, discounts
+from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, REGRET_MATCHING, Variant, discounts
 
 _BOARDS_A_TASK = 12  # enough that calling a kernel costs nothing, few enough that all cores end together
 _BOTH = (True, True)
@@ -70,6 +72,7 @@ class StreetNode:
         self.units = street.layout.players
         self.sums = sums
         self.below: list[StreetNode] = []
+        self.locks = np.zeros(0, np.uint8), np.zeros(0, np.uint8)  # see `visits.visit_boards`
         nothing = np.zeros(0, np.uint32)
         self.slots = nothing, nothing  # [starts] the starts' slots in the street above, for one hand
         self.places = nothing, nothing  # [starts] where their values are among its leaves, for one hand
@@ -104,6 +107,10 @@ class SpotSolver(SolveLoop):
         self.levels = make_levels(spot, _height(street), use_suits, dtype)
         self._threads = ThreadPool(num_cores() if threads is None else threads)
         self.root = self._make_node(street)
+        if spot.locks and self.variant.minimiser != MINIMISERS[REGRET_MATCHING]:
+            raise InputError("locked strategies go with regret matching alone")
+        for node in self.nodes():
+            node.locks = lock_street(node.street, node.level, node.sums, spot.locks)
         self._make_workspaces()
         self.infostates = sum(
             node.street.layout.num_rows[player] * node.level.lists[player].head_place.size
@@ -152,6 +159,17 @@ class SpotSolver(SolveLoop):
             for player in range(NUM_PLAYERS)
             for name in type(node.sums[player])._fields
         }
+
+    def look_into(self, path: Path, saved: Checkpoint) -> None:
+        """Take the arrays of a saved solve for the own ones, where they are."""
+        self._check_fit(path, saved)
+        for number, node in enumerate(self.nodes()):
+            first, second = (
+                type(own)(*(saved.arrays[f"{name}{player}_{number}"] for name in own._fields))
+                for player, own in enumerate(node.sums)
+            )
+            node.sums = first, second
+        self._stand_at(saved)
 
     def value(self) -> float:
         """Return what player 0 wins when both play the average policy."""
@@ -203,7 +221,9 @@ class SpotSolver(SolveLoop):
         if not self.root.below:
             minimiser = MINIMISERS.index(self.variant.minimiser)
             state = _with_sums(self.root, workspace)
-            iterate_river(minimiser, len(turns) > 1, weights, workspace.players, workspace.ends, state)
+            iterate_river(
+                minimiser, len(turns) > 1, weights, workspace.players, workspace.ends, self.root.locks, state
+            )
             return
         for row in weights:
             for learners in turns:
@@ -273,8 +293,8 @@ class SpotSolver(SolveLoop):
     ) -> None:
         visit_boards(
             visit, phases, np.uint64(above), np.uint64(first), np.uint64(count), np.uint64(first_out),
-            node.units, workspace.players, workspace.ends, workspace.source, node.sums, workspace.work,
-            workspace.out,
+            node.units, workspace.players, workspace.ends, workspace.source, node.sums, node.locks,
+            workspace.work, workspace.out,
         )  # fmt: skip
 
     def _collect(

@@ -193,7 +193,7 @@ class Level(NamedTuple):
 
 def make_levels(spot: Spot, num_levels: int, use_suits: bool, dtype: Any) -> list[Level]:
     """Return the boards of `num_levels` streets; `use_suits` takes boards and hands of alike suits once."""
-    symmetries = find_symmetries(spot.board, spot.ranges)
+    symmetries = _find_symmetries(spot)
     groups = [symmetries if use_suits else symmetries[:1]]  # renamings that keep each board, identity first
     boards, rows, levels = [spot.board], [_list_rows(spot.ranges, spot.board, groups[0])], []
     for _ in range(num_levels - 1):
@@ -204,9 +204,19 @@ def make_levels(spot: Spot, num_levels: int, use_suits: bool, dtype: Any) -> lis
     return levels
 
 
+def _find_symmetries(spot: Spot) -> I32:
+    """Return the renamings of suits that leave board, ranges and locked strategies as they are."""
+    weights = [
+        spot.ranges,
+        *(lock.policy for lock in spot.locks),
+        *(lock.is_locked[None] for lock in spot.locks),
+    ]
+    return find_symmetries(spot.board, np.concatenate(weights))
+
+
 def count_rows(spot: Spot, num_levels: int) -> list[tuple[int, int, int]]:
     """Return the boards of each street and the rows of both players on them, alike suits taken once."""
-    boards, groups, counts = [spot.board], [find_symmetries(spot.board, spot.ranges)], []
+    boards, groups, counts = [spot.board], [_find_symmetries(spot)], []
     for level in range(num_levels):
         sizes = [
             [_num_rows(hands, group) for hands in _held_hands(spot.ranges, board)]

@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F64, U16, U32, Float
+from sog.core.arrays import F64, U8, U16, U32, Float
 from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.poker.ends import Ends, evaluate_ends
 from sog.poker.regret_storage import AnySums, Need, close_sums, count_slots, open_sums
 from sog.public.layout import PlayerLayout
 from sog.solvers.cfr import PlayerState, State, play_step
 from sog.solvers.minimisers import add_regrets, match_regrets
-from sog.solvers.traversal import HIGHEST, MEAN, pull_step, pull_values
+from sog.solvers.traversal import HIGHEST, MEAN, pull_step
 
 LEARN, ANSWER, MEET = 0, 1, 2
 ENTER, LEAVE = 1, 2  # phases of a visit: reach and policies, values and learning
@@ -89,13 +89,14 @@ def fetch_reach(
 
 
 @inlined
-def play_board(visit: Visit, player: int, own: PlayerLayout, mine: PlayerState) -> None:
+def play_board(visit: Visit, player: int, own: PlayerLayout, locked: U8, mine: PlayerState) -> None:
     """Make a player's policy on a board and push its reach; `mine` modified in place."""
     for index in range(np.uint64(own.steps.size) - ONE):
         number = index + ONE
         if visit.mode == LEARN:
             play_step(number, own, visit.minimiser, visit.weights[3] > 0, mine)
-        elif visit.mode == MEET or not visit.learners[player]:  # averages share as positive regrets do
+        elif visit.mode == MEET or not visit.learners[player] or locked.size > 0:
+            # averages share as positive regrets do
             match_regrets(number, own, False, mine.average, mine.gain, mine.rows, mine.policy, mine.reach)
 
 
@@ -109,11 +110,53 @@ def add_reach(own: PlayerLayout, factor: np.floating, mine: PlayerState) -> None
 
 
 @inlined
+def find_locked(board: np.uint64, first_row: U32, locked: U8) -> np.uint64:
+    """Return where the decision rows of a board begin in `locked`."""
+    rows = np.uint64(first_row[np.uint64(first_row.size - 1)])
+    return np.uint64(locked.size) // max(rows, ONE) * np.uint64(first_row[board])
+
+
+@inlined
+def keep_locked(number: np.uint64, own: PlayerLayout, base: np.uint64, locked: U8, mine: PlayerState) -> None:
+    """Make the moves of locked rows equally good, so that nothing is learned; `mine.values` modified."""
+    step = own.steps[number]
+    rows, slot, first = np.uint64(step["rows"]), np.uint64(step["output"]), np.uint64(step["first_row"])
+    for _ in range(np.uint64(step["num_actions"])):
+        for row in range(rows):
+            if locked[base + first + row]:
+                mine.values[slot + row] = mine.rows[first + row]
+        slot += rows
+
+
+@inlined
+def follow_locked(
+    number: np.uint64, own: PlayerLayout, base: np.uint64, locked: U8, mine: PlayerState
+) -> None:
+    """Write the policy's mean for locked rows instead of the best move's value; `mine.rows` modified."""
+    step = own.steps[number]
+    rows, first = np.uint64(step["rows"]), np.uint64(step["first_row"])
+    for row in range(rows):
+        if locked[base + first + row]:
+            slot, mean = np.uint64(step["output"]) + row, mine.values.dtype.type(0)
+            for _ in range(np.uint64(step["num_actions"])):
+                mean += mine.policy[slot] * mine.values[slot]
+                slot += rows
+            mine.rows[first + row] = mean
+
+
+@inlined
 def value_board(
-    visit: Visit, board: np.uint64, player: int, players: Layouts, ends: Ends, mine: PlayerState, reach: Float
+    visit: Visit,
+    board: np.uint64,
+    player: int,
+    players: Layouts,
+    ends: Ends,
+    locked: U8,
+    mine: PlayerState,
+    reach: Float,
 ) -> None:
     """Evaluate the ends of a board, pull values up and learn from them; `mine` modified in place."""
-    own = players[player]
+    own, base = players[player], find_locked(board, ends.lists[player].first_row, locked)
     evaluate_ends(board, own, players[1 - player], ends, player, reach, mine.leaves)
     if visit.mode == LEARN:
         kind = mine.regret.dtype.type
@@ -123,10 +166,16 @@ def value_board(
             number = np.uint64(own.steps.size - 1 - index)
             pull_step(number, own, MEAN, mine.leaves, mine.policy, mine.rows, mine.values)
             if own.steps[number]["num_actions"] > 0:
+                if locked.size > 0:
+                    keep_locked(number, own, base, locked, mine)
                 add_regrets(number, own, keep, drop, extra, mine.values, mine.rows, mine.regret, mine.gain)
     else:
         rule = HIGHEST if visit.mode == ANSWER else MEAN
-        pull_values(own, rule, mine.leaves, mine.policy, mine.rows, mine.values)
+        for index in range(own.steps.size):
+            number = np.uint64(own.steps.size - 1 - index)
+            pull_step(number, own, rule, mine.leaves, mine.policy, mine.rows, mine.values)
+            if rule == HIGHEST and locked.size > 0 and own.steps[number]["num_actions"] > 0:
+                follow_locked(number, own, base, locked, mine)
 
 
 @kernel
@@ -142,6 +191,7 @@ def visit_boards(
     ends: Ends,
     source: Source,
     sums: tuple[AnySums, AnySums],
+    locks: tuple[U8, U8],
     work: State,
     out: tuple[Float, Float],
 ) -> None:
@@ -149,6 +199,7 @@ def visit_boards(
 
     A street with others below it is visited a board at a time: ENTER, then the streets below, then LEAVE.
     units: the layouts for one hand; players: those for the rows of a board, modified in place.
+    locks: [rows of all boards, decision by decision] whether a row's policy is given; [0] where none is.
     """
     for index in range(count):
         board = first + index
@@ -163,11 +214,12 @@ def visit_boards(
         if phases & ENTER:
             for player in range(2):
                 fetch_reach(board, above, player, source, rows[player], state[player])
-                play_board(visit, player, players[player], state[player])
+                play_board(visit, player, players[player], locks[player], state[player])
         if phases & LEAVE:
             for player in range(2):
                 if visit.learners[player]:
-                    value_board(visit, board, player, players, ends, state[player], state[1 - player].reach)
+                    other, locked = state[1 - player], locks[player]
+                    value_board(visit, board, player, players, ends, locked, state[player], other.reach)
                     if visit.mode == LEARN:
                         close_sums(
                             board, units[player], players[player], rows[player], sums[player], state[player]
@@ -194,7 +246,13 @@ def fit_board(board: np.uint64, units: Layouts, players: Layouts, ends: Ends) ->
 
 @kernel
 def iterate_river(
-    minimiser: int, is_alternating: bool, weights: F64, players: Layouts, ends: Ends, state: State
+    minimiser: int,
+    is_alternating: bool,
+    weights: F64,
+    players: Layouts,
+    ends: Ends,
+    locks: tuple[U8, U8],
+    state: State,
 ) -> None:
     """Run an iteration for each row of `weights` on a street with one board and none below; state modified.
 
@@ -206,10 +264,11 @@ def iterate_river(
             visit = Visit(LEARN, minimiser, learners, weights[iteration])
             for player in range(2):
                 if learners[player]:
-                    value_board(visit, ZERO, player, players, ends, state[player], state[1 - player].reach)
+                    other = state[1 - player]
+                    value_board(visit, ZERO, player, players, ends, locks[player], state[player], other.reach)
             for player in range(2):
                 if learners[player]:
-                    play_board(visit, player, players[player], state[player])
+                    play_board(visit, player, players[player], locks[player], state[player])
 
 
 @kernel

@@ -15,7 +15,7 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
-from sog.core.files import read_arrays, whole_file
+from sog.core.files import map_arrays, read_arrays, whole_file, write_arrays
 from sog.games.own_files import lasting_name, present_name, source_hash
 from sog.public.layout import Layout
 
@@ -54,7 +54,8 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     }
     arrays = plain.pop("arrays")
     with whole_file(path) as file:
-        np.savez(file, format=FORMAT, **plain, **{f"array_{key}": value for key, value in arrays.items()})
+        named = {f"array_{key}": value for key, value in arrays.items()}
+        write_arrays(file, {"format": FORMAT, **plain, **named})
 
 
 def is_solution(path: Path) -> bool:
@@ -66,9 +67,12 @@ def is_solution(path: Path) -> bool:
         return False
 
 
-def load_checkpoint(path: Path) -> Checkpoint:
-    """Read a checkpoint and check that it is whole."""
-    content = read_arrays(path, "a solution file")
+def load_checkpoint(path: Path, is_mapped: bool = False) -> Checkpoint:
+    """Read a checkpoint and check that it is whole.
+
+    is_mapped: read arrays only where they are looked at; then their checksums are not compared.
+    """
+    content = (map_arrays if is_mapped else read_arrays)(path, "a solution file")
     if any(key not in content for key in _PLAIN_FIELDS):
         raise InputError(f"{path} is not a solution file")
     version = content["format"]

@@ -157,6 +157,17 @@ class SolveLoop(ABC):
     def resume(self, path: Path) -> None:
         """Continue from a file; the iterations that follow are those of an uninterrupted run, bit for bit."""
         checkpoint = load_checkpoint(path)
+        arrays = self._check_fit(path, checkpoint)
+        for name, array in arrays.items():
+            array[...] = checkpoint.arrays[name]
+        self._stand_at(checkpoint)
+
+    def _stand_at(self, checkpoint: Checkpoint) -> None:
+        self.iterations, self.seconds = checkpoint.iterations, checkpoint.seconds
+        self.trace = [Progress(int(row[0]), float(row[1]), float(row[2])) for row in checkpoint.trace]
+
+    def _check_fit(self, path: Path, checkpoint: Checkpoint) -> dict[str, Any]:
+        """Return the own arrays; refuse a file that is of another solve."""
         ours = self.name, self.algorithm.name, self.fingerprint()
         for what, saved, own in zip(("game", "algorithm", "tree"), checkpoint[:3], ours, strict=True):
             if saved != own:
@@ -166,10 +177,7 @@ class SolveLoop(ABC):
             saved_array = checkpoint.arrays.get(name)
             if saved_array is None or saved_array.shape != array.shape or saved_array.dtype != array.dtype:
                 raise InputError(f"{path} is damaged: its array {name!r} does not fit")
-        for name, array in arrays.items():
-            array[...] = checkpoint.arrays[name]
-        self.iterations, self.seconds = checkpoint.iterations, checkpoint.seconds
-        self.trace = [Progress(int(row[0]), float(row[1]), float(row[2])) for row in checkpoint.trace]
+        return arrays
 
     def advance(self, count: int) -> None:
         """Run so many more iterations, without measuring."""

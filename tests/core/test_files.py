@@ -6,6 +6,7 @@ import warnings
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +14,13 @@ import pytest
 from sog.core.errors import InputError
 from sog.core.files import (
     DamagedError,
+    map_arrays,
     probe_file,
     probe_folder,
     read_arrays,
     remove_leftovers,
     whole_file,
+    write_arrays,
     write_file,
 )
 
@@ -152,3 +155,35 @@ def test_long_names_are_written(tmp_path: Path) -> None:
     probe_file(tmp_path / name)
     write_file(tmp_path / name, b"content")
     assert (tmp_path / name).read_bytes() == b"content"
+
+
+def test_mapped_arrays_are_those_that_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "arrays.npz"
+    arrays: dict[str, Any] = {"one": np.arange(1000, dtype=np.int16), "a_longer_name": np.ones((3, 5))}
+    arrays["text"] = np.array("x")
+    with whole_file(path) as file:
+        write_arrays(file, {**arrays, "number": 7})
+    for found in (map_arrays(path, "a thing"), read_arrays(path, "a thing"), dict(np.load(path))):
+        assert int(found.pop("number")) == 7
+        assert list(found) == list(arrays)
+        for name, array in arrays.items():
+            np.testing.assert_array_equal(found[name], array)
+            assert found[name].dtype == array.dtype
+    mapped = map_arrays(path, "a thing")["one"]
+    assert mapped.flags.aligned
+    assert mapped.ctypes.data % 64 == 0
+    before = path.read_bytes()
+    mapped[:] = 0
+    assert path.read_bytes() == before
+
+
+def test_archives_of_numpy_are_mapped_too(tmp_path: Path) -> None:
+    np.savez(tmp_path / "plain.npz", one=np.arange(3))
+    np.savez_compressed(tmp_path / "small.npz", one=np.arange(3))
+    for name in ("plain", "small"):
+        assert map_arrays(tmp_path / f"{name}.npz", "a thing")["one"].tolist() == [0, 1, 2]
+    (tmp_path / "broken.npz").write_bytes(b"PK nothing")
+    with pytest.raises(DamagedError, match="is damaged or not a thing"):
+        map_arrays(tmp_path / "broken.npz", "a thing")
+    with pytest.raises(InputError, match="cannot read"):
+        map_arrays(tmp_path / "missing.npz", "a thing")

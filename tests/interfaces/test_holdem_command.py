@@ -11,7 +11,7 @@ from sog.games.holdem.cards import HANDS, NUM_HANDS, compatible_hands, hand_name
 from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_spot
 from sog.games.holdem.strength import board_strengths
-from sog.interfaces.holdem_solves import exploitability_words, load_spot_solver
+from sog.interfaces.holdem_solves import exploitability_words, open_solution
 from sog.interfaces.holdem_spots import describe_spot, spot_from_solution
 from sog.poker import spot_size
 from sog.poker.solved_spot import Node, SolvedSpot
@@ -150,7 +150,7 @@ def _libratus_file(folder: Path, oop: str, ip: str) -> Path:
         ("--board 9s7c5s4h3c --pot 200 --stack 10000000000", "stack must be a whole number from 0 to"),
         ("--board 9s7c5s4h3c --pot 200 --stack 1 --bets 0.5", "half the pot is 50"),
         ("--board 9s7c5s4h3c --pot 200 --stack 1 --bets river", "follow a street, as in river:50,allin"),
-        ("--board 9s7c5s4h3c --pot 200 --stack 1 --bets 2x", "'2x' is not a size"),
+        ("--board 9s7c5s4h3c --pot 200 --stack 1 --bets 2y", "'2y' is not a size"),
         (
             "--board 9s7c5s4h3c --pot 200 --stack 1 --range-ip AA:0",
             "player in position: no hand of",
@@ -341,7 +341,7 @@ def turn(sog: Sog, tmp_path: Path) -> SolvedSpot:
     path = tmp_path / "turn.npz"
     options = ("--iterations", 50, "--dtype", "float64", "--save", path)
     assert sog("solve", "holdem", *TURN, *options).status == 0
-    return SolvedSpot(*load_spot_solver(path))
+    return SolvedSpot(*open_solution(path))
 
 
 def test_evs_add_up_to_the_value_of_the_spot(turn: SolvedSpot) -> None:
@@ -422,3 +422,26 @@ def test_sixteen_bits_from_the_command_line(sog: Sog, tmp_path: Path) -> None:
     assert (more["dtype"], more["iterations"]) == ("int16", 8)
     assert sog("show-strategy", path, "--node", "check,check,2d").status == 0
     assert "is for hold'em spots" in sog("solve", "kuhn", "--dtype", "int16").complaint
+
+
+def test_rake_locks_and_removed_moves_from_the_command_line(sog: Sog, tmp_path: Path) -> None:
+    path = tmp_path / "raked.npz"
+    words = ["--board", "2s2h2d2c7s", "--pot", "200", "--stack", "200,700", "--range-oop", "AhAd,QhQd"]
+    words += ["--range-ip", "KhKd", "--bets", "50,100", "--remove", "bet50", "--lock", "allin > call KK"]
+    words += ["--rake", "5", "--rake-cap", "8"]
+    figures = sog("solve", "holdem", *words, "--iterations", 300, "--save", path, "--json").json
+    assert (figures["stack"], figures["removed"], figures["rake"], figures["rake_cap"]) == (
+        200,
+        ["bet50"],
+        5,
+        8,
+    )
+    assert figures["locks"] == ["allin > call KK"]
+    # The aces win 200 less rake, and 200 more from the caller; the queens give up.
+    assert figures["value"] == pytest.approx((200 - 8 + 200) / 2 - 100, abs=0.5)
+    shown = sog("show-strategy", path, "--node", "bet100", "--json").json
+    assert [record["policy"] for record in shown["hands"]] == [{"fold": 0, "call": 1}]
+    assert sog("solve", "holdem", "--resume", path, "--iterations", 310, "--rake", 5).status == 0
+    assert "was solved with --rake '5" in sog("solve", "holdem", "--resume", path, "--rake", 4).complaint
+    assert "goes with --rake" in sog("solve", "holdem", *SMALL, "--rake-cap", 4).complaint
+    assert "one stack, or two" in sog("solve", "holdem", *SMALL, "--stack", "1,2,3").err

@@ -225,7 +225,7 @@ def test_a_failed_save_destroys_nothing_and_still_prints(
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(np, "savez", fail)
+    monkeypatch.setattr("sog.solvers.checkpoint.write_arrays", fail)
     result = sog("solve", "kuhn", "--iterations", 20, "--save", solution, "--json")
     assert result.status == 2
     assert "No space left" in result.err

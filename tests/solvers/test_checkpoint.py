@@ -69,7 +69,7 @@ def test_a_failed_write_leaves_the_old_file(saved: Path, monkeypatch: pytest.Mon
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(np, "savez", fail)
+    monkeypatch.setattr("sog.solvers.checkpoint.write_arrays", fail)
     with pytest.raises(InputError, match="No space left"):
         save_checkpoint(saved, checkpoint)
     assert saved.read_bytes() == before

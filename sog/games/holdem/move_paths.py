@@ -129,17 +129,31 @@ def remove_move(sizes: BetSizes, state: Betting, text: str) -> BetSizes:
     words = split_moves(text)
     if not words:
         raise InputError("no move: write the moves that lead to it and the move, such as check,bet60")
-    labels: list[str] = []
-    for word in words[:-1]:
-        move = _find_move_after(state, labels, sizes, word)
-        state = _deal_on(apply(state, move))
-        labels.append(move.label)
+    state, labels = _follow(sizes, state, words[:-1])
     move = _find_move_after(state, labels, sizes, words[-1])
     if len(legal_moves(state, sizes)) == 1:
         raise _after(labels, f"{move.label} is the only move left")
     removed = RemovedMove(state, move.label, ",".join([*labels, move.label]))
     street = sizes.streets[state.street]
     return replace_street(sizes, state.street, street._replace(removed=(*street.removed, removed)))
+
+
+def follow_path(sizes: BetSizes, state: Betting, text: str) -> Betting:
+    """Return the decision to which the moves of a path lead in the tree, cards not named."""
+    state, labels = _follow(sizes, state, split_moves(text))
+    if actor(state) in (TERMINAL, CHANCE):
+        raise _after(labels, "there is nothing to decide")
+    return state
+
+
+def _follow(sizes: BetSizes, state: Betting, words: list[str]) -> tuple[Betting, list[str]]:
+    """Return where moves of the tree lead, and their labels."""
+    labels: list[str] = []
+    for word in words:
+        move = _find_move_after(state, labels, sizes, word)
+        state = _deal_on(apply(state, move))
+        labels.append(move.label)
+    return state, labels
 
 
 def _find_move_after(state: Betting, labels: list[str], sizes: BetSizes, text: str) -> Move:

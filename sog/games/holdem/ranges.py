@@ -5,10 +5,13 @@ A range is a list of tokens, parted by commas or spaces:
 - `AA`, `AKs` (suited), `AKo` (offsuit), `AK` (both), `AhKh` (one hand);
 - `TT+`: the pair and all higher ones; `A2s+`: the kicker rises to just below the first card (A2s … AKs);
 - `77-55`, `A5s-A2s`: from one to the other, the first card fixed; `JTs-54s`: both cards fall together;
-- `random` or `100%`: every hand.
+- `25%`: the best hands, by their equity against any two cards (`hand_order`);
+- `random`: every hand.
 
-Each may end in a weight, `KQo:0.5`; without one it is 1. A hand named twice has the weight of the later
-token, so `AKs,AhKh:0.5` is AKs with one hand at half. Nothing at all is the full range. Cases do not matter.
+Each may end in a weight, `KQo:0.5` or `KQo:50%`; without one it is 1. `[50]A8s+,KQ[/50]` gives several tokens
+one weight, in percent. A hand named twice has the weight of the later token, so `AKs,AhKh:0.5` is AKs with
+one hand at half. Nothing at all is the full range. Cases, spaces and empty places between commas do not
+matter.
 
 Verified: tests/games/holdem/test_ranges.py.
 """
@@ -34,15 +37,18 @@ from sog.games.holdem.cards import (
     hand_name,
     parse_hand,
 )
+from sog.games.holdem.hand_order import top_hands
 from sog.games.holdem.range_grid import CELLS, NUM_CELLS, find_cell
 from sog.games.parameters import shorten
 
-_EVERYTHING = ("random", "100%")
+_EVERYTHING = "random"
 _ACE = NUM_RANKS - 1
 _HAND = re.compile(f"([{RANKS}][{SUITS}]){{2}}", re.IGNORECASE)
 _GROUP = re.compile(f"([{RANKS}])([{RANKS}])([so]?)", re.IGNORECASE)
 _WEIGHT = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)(e-?[0-9]+)?", re.IGNORECASE)
-_EXAMPLES = "write hands as AA, AKs, AKo, AK, AhKh, TT+, A2s+, 77-55 or A5s-A2s"
+_TOP = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)%")
+_BRACKET = re.compile(r"\[([^\]/]*)\]([^\[\]]*)\[/\1\]")
+_EXAMPLES = "write hands as AA, AKs, AKo, AK, AhKh, TT+, A2s+, 77-55, A5s-A2s or 25%"
 
 
 class _Group(NamedTuple):
@@ -60,11 +66,14 @@ def parse_range(text: str) -> F64:
     >>> float(weights.sum())
     32.0
     """
-    tight = re.sub(r"\s*([-:])\s*|\s+(?=\+)", lambda match: match[1] or "", text.strip())
+    tight = re.sub(r"\s*([-:])\s*|\s+(?=[+%])", lambda match: match[1] or "", text.strip())
     if not tight:
         return np.ones(NUM_HANDS)
     weights = np.zeros(NUM_HANDS)
-    for number, token in enumerate(re.split(r"\s*,\s*|\s+", tight), start=1):
+    tokens = [token for token in re.split(r"[\s,]+", _BRACKET.sub(_spread_weight, tight)) if token]
+    if not tokens:
+        raise InputError(f"range {shorten(text)} names no hand")
+    for number, token in enumerate(tokens, start=1):
         try:
             hands, weight = _parse_token(token)
         except InputError as error:
@@ -73,16 +82,24 @@ def parse_range(text: str) -> F64:
     return weights
 
 
+def _spread_weight(bracket: re.Match[str]) -> str:
+    """Return the tokens in brackets, each with the weight that the brackets name."""
+    return ",".join(f"{token}:{bracket[1]}%" for token in re.split(r"[\s,]+", bracket[2]) if token)
+
+
 def _parse_token(token: str) -> tuple[I32, float]:
     """Return the hands that a token names, and their weight."""
     body, colon, number = token.partition(":")
     weight = 1.0
     if colon:
-        weight = float(number) if _WEIGHT.fullmatch(number) else np.nan
+        plain = number.removesuffix("%")
+        weight = float(plain) / (100 if plain != number else 1) if _WEIGHT.fullmatch(plain) else np.nan
         if not 0 <= weight <= 1:
-            raise InputError(f"a weight is a number from 0 to 1, not {shorten(number)}")
-    if body.lower() in _EVERYTHING:
+            raise InputError(f"a weight is a number from 0 to 1, or a percentage, not {shorten(number)}")
+    if body.lower() == _EVERYTHING:
         return np.arange(NUM_HANDS, dtype=np.int32), weight
+    if match := _TOP.fullmatch(body):
+        return top_hands(float(match[1])), weight
     if _HAND.fullmatch(body):
         return np.array([parse_hand(body)], np.int32), weight
     return _hands_of(_expand(body)), weight

@@ -30,10 +30,12 @@ from sog.games.holdem.betting import (
     start_street,
 )
 from sog.games.holdem.cards import BOARD_SIZES, NUM_HANDS, board_name, compatible_hands
+from sog.games.holdem.locks import Lock, read_lock
 from sog.games.holdem.move_paths import add_bet, play_history, remove_move
 from sog.games.holdem.ranges import count_deals, restrict_range
 from sog.games.holdem.strength import RIVER_CARDS, order_by_strength
 from sog.games.holdem.view import SpotView
+from sog.games.parameters import shorten
 
 MAX_RAKE = 50  # percent
 _NO_RAKE = Rake()
@@ -49,6 +51,7 @@ class Spot(NamedTuple):
     street_start: Betting  # where the street of the start began
     history: tuple[str, ...]  # labels of the moves from there to the start of the spot
     rake: Rake = Rake()
+    locks: tuple[Lock, ...] = ()
 
     @property
     def name(self) -> str:
@@ -59,6 +62,7 @@ class Spot(NamedTuple):
         more = f",added={';'.join(self.sizes.added_paths)!r}" if self.sizes.added_paths else ""
         more += f",removed={';'.join(self.sizes.removed_paths)!r}" if self.sizes.removed_paths else ""
         more += f",rake={self.rake.percent:g},rake_cap={self.rake.cap:g}" if self.rake.percent else ""
+        more += f",locks={[lock.text for lock in self.locks]}" if self.locks else ""
         return f"holdem({start}{history},bets={format_bet_sizes(self.sizes)!r}{more},ranges={digest})"
 
     @property
@@ -71,8 +75,8 @@ class Spot(NamedTuple):
 
     def own_view(self, world: None = None) -> SpotView:
         """Return the public view, as games do; a spot has no worlds to begin with."""
-        if self.rake.percent:
-            raise InputError("rake makes a game that is not zero-sum: it is for sog solve holdem alone")
+        if self.rake.percent or self.locks:
+            raise InputError("rake and locked strategies are for sog solve holdem alone")
         return SpotView(self)
 
 
@@ -88,6 +92,7 @@ def make_spot(
     added_bets: Sequence[str] = (),
     removed: Sequence[str] = (),
     rake: Rake = _NO_RAKE,
+    locks: Sequence[str] = (),
 ) -> Spot:
     """Return a spot from the flop on, its ranges restricted to the board.
 
@@ -96,12 +101,13 @@ def make_spot(
     history: moves on the street before the spot starts, such as `check,bet75`.
     added_bets: paths from the start to bets beside the menu, such as `check,bet60`.
     removed: paths from the start to moves that are left out.
+    locks: strategies that are given (`sog.games.holdem.locks`).
     """
     if len(board) not in BOARD_SIZES[PREFLOP + 1 :]:
         raise InputError(f"a board of the flop, turn or river has 3, 4 or 5 cards, not {len(board)} cards")
     start = start_street(BOARD_SIZES.index(len(board)), pot, stack, big_blind)
     spot = _start(board, start, sizes, ranges, history, added_bets, removed)
-    return spot._replace(rake=_check_rake(rake))
+    return spot._replace(rake=_check_rake(rake), locks=_read_locks(spot, locks))
 
 
 def make_preflop_spot(
@@ -127,6 +133,20 @@ def make_preflop_spot(
     weights = np.ones((NUM_PLAYERS, NUM_HANDS)) if ranges is None else ranges
     start = start_hand(stack, small_blind, big_blind, ante)
     return _start((), start, sizes, weights, history, added_bets, removed)
+
+
+def _read_locks(spot: Spot, texts: Sequence[str]) -> tuple[Lock, ...]:
+    """Return locked strategies; refuse two of one place."""
+    locks: list[Lock] = []
+    for text in texts:
+        try:
+            lock = read_lock(spot.sizes, spot.betting, text)
+        except InputError as error:
+            raise InputError(f"lock: {error}") from None
+        if any(lock.state == other.state for other in locks):
+            raise InputError(f"lock: {shorten(text)} is for the same place as another: write both in one")
+        locks.append(lock)
+    return tuple(locks)
 
 
 def _check_rake(rake: Rake) -> Rake:

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.games.holdem.cards import hand_name, parse_board, parse_hand
-from sog.games.holdem.range_grid import CELLS
+from sog.games.holdem.hand_order import BEST_FIRST
+from sog.games.holdem.range_grid import CELLS, cell_name
 from sog.games.holdem.ranges import format_range, parse_range, restrict_range
 
 RANKS = "23456789TJQKA"
@@ -101,10 +102,8 @@ def test_white_space_does_not_matter() -> None:
         ("AA-AK", "token 1 'AA-AK'"),
         ("A5s-A2o", "alike in s or o"),
         ("A5s-K2s", "equally far apart"),
-        ("AA,,KK", "token 2 ''"),
         ("AhAh", "same card twice"),
         ("10s", "'10s' is not a hand"),
-        ("20%", "'20%' is not a hand"),
         ("AKs++", "'AKs\\+'"),
         ("AhKh+", "'AhKh' is not a hand"),
         ("AhK", "'AhK' is not a hand"),
@@ -189,3 +188,30 @@ def test_ranges_lose_the_boards_cards() -> None:
         restrict_range(parse_range("AsAh,KsKh"), board)
     with pytest.raises(InputError, match="weights are 0"):
         restrict_range(np.zeros(1326), board)
+
+
+def test_percentages_are_the_best_hands() -> None:
+    assert format_range(parse_range("1%")) == "KK+"
+    assert np.count_nonzero(parse_range("100%")) == 1_326
+    sizes = [np.count_nonzero(parse_range(f"{percent}%")) for percent in (5, 10, 25, 50, 75)]
+    assert sizes == sorted(sizes)
+    for size, percent in zip(sizes, (5, 10, 25, 50, 75), strict=True):
+        assert abs(size / 13.26 - percent) <= 0.5  # at most half a class of 12 hands
+    assert not (parse_range("25%") > parse_range("26%")).any()
+    assert sorted(BEST_FIRST) == sorted({cell_name(row, column) for row in range(13) for column in range(13)})
+    assert parse_range("25%:0.5").max() == 0.5
+
+
+def test_weights_in_percent_and_in_brackets() -> None:
+    plain = parse_range("A8s+:0.5,KQo:0.25,TT")
+    for text in (
+        "A8s+:50%,KQo:25%,TT",
+        "[50]A8s+[/50], [25]KQo[/25] TT,",
+        " , TT,[25]KQo [/25],,A8s+ : 50 %",
+    ):
+        np.testing.assert_array_equal(parse_range(text), plain)
+    for text, reason in [("[50]AA", "is not a hand"), ("AA:150%", "or a percentage"), (",", "names no hand")]:
+        with pytest.raises(InputError, match=reason):
+            parse_range(text)
+    with pytest.raises(InputError, match="at most 100"):
+        parse_range("101%")
