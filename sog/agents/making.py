@@ -1,6 +1,6 @@
 """Bots from how they are written: networks are read, engines started, games solved, kernels compiled.
 
-Verified: tests/agents/.
+Verified: tests/agents/test_making.py.
 """
 
 import sys

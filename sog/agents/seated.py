@@ -1,6 +1,6 @@
 """What bots of ours share: random choices, one way to choose, and mostly a cursor.
 
-Verified: tests/agents/.
+Verified: tests/agents/test_tabular.py, tests/agents/test_rollouts.py.
 """
 
 from abc import ABC, abstractmethod

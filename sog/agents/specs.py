@@ -14,7 +14,7 @@
 
 `mcts` and `is-mcts` take options by name too: `is-mcts(simulations=1000,final=visits)`.
 
-Verified: tests/agents/.
+Verified: tests/matches/test_players.py.
 """
 
 import hashlib

@@ -32,6 +32,17 @@ def test_games_are_kept_in_order(tmp_path: Path) -> None:
     ledger.close()
 
 
+def test_folders_of_older_matches_go_on(tmp_path: Path) -> None:
+    """Their games do not tell what was won."""
+    fill(tmp_path, GAME)
+    path = tmp_path / "games.jsonl"
+    old = path.read_text().replace(', "utility": null', "")
+    assert "utility" not in old
+    path.write_text(old)
+    assert fill(tmp_path, GAME._replace(round=1, utility=-1.0)) == [GAME]
+    assert fill(tmp_path)[1].utility == -1.0
+
+
 def test_half_a_line_is_cut_off(tmp_path: Path) -> None:
     fill(tmp_path, GAME)
     path = tmp_path / "games.jsonl"
