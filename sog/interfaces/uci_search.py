@@ -47,9 +47,12 @@ class ChessEngine:
 
     @classmethod
     def load(cls, agent: str, search: str) -> "ChessEngine":
-        """Return the engine of a command line."""
+        """Return the engine of a command line, compiled: its first search must not lose time."""
         game = Chess(max_moves=LONGEST_GAME)
-        return cls(make_evaluator(find_agent(agent, "chess"), game), parse_method(search))
+        engine = cls(make_evaluator(find_agent(agent, "chess"), game), parse_method(search))
+        engine._analyst.analyse(game.initial_world(), 2, seed=0)
+        engine.new_game()
+        return engine
 
     def set_up(self, settings: Settings) -> None:
         """Take over what the client has set."""
