@@ -15,6 +15,7 @@ import numpy as np
 
 from benchmarks.timing import best_times, milliseconds
 from sog.games.holdem.bet_sizes import parse_bet_sizes
+from sog.games.holdem.betting import BIG_BLIND
 from sog.games.holdem.cards import NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
 from sog.poker.spot_solver import SpotSolver
@@ -52,7 +53,7 @@ def _river() -> None:
     for algorithm, iterations in (("lcfr", 1000), ("dcfr", 2000)):
         solver = SpotSolver(spot, algorithm, threads=1)
         solver.advance(iterations)
-        mbb = 1000 * solver.exploitability() / spot.betting.big_blind
+        mbb = 1000 * solver.exploitability() / BIG_BLIND
         print(f"  {algorithm}: {mbb:.2f} mbb/g after {iterations:,} iterations, {solver.seconds:.2f} s")
     command = [sys.executable, "-m", "sog", "solve", "holdem", "--board", RIVER[0], "--pot", str(RIVER[1])]
     command += ["--stack", str(RIVER[2]), "--bets", RIVER[3], "--algorithm", "lcfr", "--iterations", "1000"]

@@ -7,14 +7,13 @@ Verified: tests/agents/test_cursor.py.
 """
 
 from collections.abc import Hashable
-from typing import Any
 
 from sog.games.base import NUM_PLAYERS, AnyGame
 from sog.games.view import Heard
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 
-MOST_NODES = 1_000_000  # of a store: a new one is opened beyond
+_MOST_NODES = 1_000_000  # of a store: a new one is opened beyond
 
 
 class Cursor:
@@ -55,11 +54,6 @@ class Cursor:
         """Return the names of the seat's legal moves."""
         return self.store.named.action_names(self.store, self.node, self.row)
 
-    @property
-    def world(self) -> Any:
-        """The world that the play is in, where nothing is hidden."""
-        return self.store.enumerated.worlds(self.store, self.node)[0][0]
-
 
 class Stores:
     """Public states that the bots of a process share: rules of one game, and nothing of a play."""
@@ -70,6 +64,6 @@ class Stores:
 
     def open(self, game: AnyGame) -> StateStore:
         """Return the store of a game, a new one if the last was of another or has grown too large."""
-        if self._store is None or self._name != game.info.name or self._store.num_nodes > MOST_NODES:
+        if self._store is None or self._name != game.info.name or self._store.num_nodes > _MOST_NODES:
             self._name, self._store = game.info.name, open_store(game)
         return self._store

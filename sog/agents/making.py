@@ -1,6 +1,6 @@
 """Bots from how they are written: networks are read, engines started, games solved, kernels compiled.
 
-Verified: tests/agents/test_making.py.
+Verified: tests/agents/.
 """
 
 import sys
@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from sog.agents.boards import BoardBot
 from sog.agents.bot import Bot, Limits
 from sog.agents.cursor import Stores
 from sog.agents.gtp_engine import GtpBot
-from sog.agents.methods import Method, parse_method
+from sog.agents.methods import parse_method
 from sog.agents.rebel import RebelBot
 from sog.agents.rollouts import MctsBot, MctsSettings, OpenSpielBot
 from sog.agents.searching import SearchBot
@@ -34,14 +35,18 @@ from sog.agents.specs import (
 from sog.agents.table import Table
 from sog.agents.tabular import IsMctsBot, IsMctsSettings, PolicyBot
 from sog.agents.uci_engine import UciBot
+from sog.core.errors import InputError
 from sog.games.base import AnyGame
+from sog.games.board_view import is_board_game
 from sog.nets.agents import Agent, make_network_evaluator
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.enumeration import Enumeration, enumerate_game
 from sog.public.opening import encoding_of
+from sog.search.analysis import Method
 from sog.search.puct import PuctSettings
 from sog.search.rebel import RebelSettings, read_settings
+from sog.search.settings import SearchSettings
 from sog.solvers.checkpoint import load_checkpoint
 from sog.solvers.solver import Solver
 
@@ -127,9 +132,13 @@ class BotMaker:
         if "torch" in sys.modules:
             sys.modules["torch"].set_num_threads(1)  # small networks are slower on several cores
         if isinstance(settings, RebelSettings):
-            bot: SearchBot | RebelBot = RebelBot(evaluator, settings, self._stores)
-        else:
+            bot: Bot = RebelBot(evaluator, settings, self._stores)
+        elif is_board_game(game):
+            bot = BoardBot(evaluator, settings)
+        elif isinstance(settings, SearchSettings):
             bot = SearchBot(evaluator, settings, self._stores)
+        else:
+            raise InputError(f"mcts with a network is for boards that hide nothing, not {game.info.name}")
         learned = (
             "has learned nothing" if agent is None else f"has learned the game for {agent.steps:,} steps"
         )

@@ -1,10 +1,10 @@
 """How a bot searches, as people write it: `gtcfr:100,1`, `mcts:800`."""
 
 from sog.core.errors import InputError
+from sog.search.analysis import Method
 from sog.search.puct import PuctSettings
-from sog.search.settings import SearchSettings, parse_search
+from sog.search.settings import parse_search
 
-Method = SearchSettings | PuctSettings  # GT-CFR, or AlphaZero's search
 MOST_SIMULATIONS = 50_000  # of one search, which keeps every position that it meets
 
 

@@ -1,6 +1,6 @@
 """What bots of ours share: random choices, one way to choose, and mostly a cursor.
 
-Verified: tests/agents/test_seated.py.
+Verified: tests/agents/.
 """
 
 from abc import ABC, abstractmethod
@@ -122,7 +122,9 @@ class WorldBot(OwnBot):
 
     def _hear(self, public: Hashable, private: Hashable, move: int | None) -> None:
         game, before = self.game, self.world
-        for action in game.moves(before):
+        moves = game.moves(before)
+        named = [action for action in moves if game.action_name(before, action) == public]
+        for action in (*named, *moves):  # mostly the name is what everybody sees
             after = game.apply(before, action)
             if game.public_observation(before, action, after) == public:
                 self._follow(action, after)

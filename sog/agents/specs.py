@@ -13,7 +13,7 @@
 
 `mcts` and `is-mcts` take options by name too: `is-mcts(simulations=1000,final=visits)`.
 
-Verified: tests/agents/test_specs.py.
+Verified: tests/agents/.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from sog.agents.engine_process import find_program
-from sog.agents.methods import Method, parse_method
+from sog.agents.methods import parse_method
 from sog.agents.rollouts import MctsSettings, openspiel_name
 from sog.agents.tabular import IsMctsSettings
 from sog.agents.uci_engine import LIMITS
@@ -36,6 +36,7 @@ from sog.games.own_files import warn_if_changed
 from sog.games.parameters import choice, shorten, whole_number
 from sog.games.registry import load
 from sog.nets.agents import Agent, load_agent
+from sog.search.analysis import Method
 from sog.search.is_mcts import FINAL_RULES
 from sog.solvers.checkpoint import is_solution, load_checkpoint
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 I8 = npt.NDArray[np.int8]
 I32 = npt.NDArray[np.int32]
 U8 = npt.NDArray[np.uint8]
+U16 = npt.NDArray[np.uint16]
 U32 = npt.NDArray[np.uint32]
 I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]

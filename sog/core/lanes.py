@@ -8,43 +8,77 @@ Verified: tests/core/test_lanes.py.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from sog.core.arrays import U32, Float
+from sog.core.arrays import U16, U32, Float
 
 LANES = 8
 
 
 def _plain_add_pairs(
-    total: Float, part: Float, ones: U32, twos: U32, base: Any, source: Float, start: Any, count: Any
+    total: Float, part: Float, ones: U16, twos: U16, places: U16, base: Any, source: Float, *run: Any
 ) -> None:
-    """Add eights of `source` to the total and to two of its parts each.
+    """Add eights of `source` to the total and to two of its parts each. run: start, count.
 
-    For k from `start` on, `count` of them: `source[8 k : 8 k + 8]` is added to `total[:8]`, to
-    `part[i : i + 8]` with i = `ones[base + k]`, and to the part at `twos[base + k]`, which is another one.
+    For k from `start` on, `count` of them: the eight at `places[base + k]` are added to `total[:8]`, to those
+    of `part` at `ones[base + k]`, and to those at `twos[base + k]`, which are others.
     """
-    first = int(start)
-    for k in range(first, first + int(count)):
-        lanes = source[k * LANES : (k + 1) * LANES]
-        total[:LANES] += lanes
-        for place in (int(ones[int(base) + k]), int(twos[int(base) + k])):
-            part[place : place + LANES] += lanes
+    for k in _run(base, *run):
+        eight = source[places[k] : places[k] + LANES]
+        total[:LANES] += eight
+        for place in (ones[k], twos[k]):
+            part[place : place + LANES] += eight
 
 
 def _plain_outside_pairs(
-    total: Float, part: Float, ones: U32, twos: U32, base: Any, target: Float, start: Any, count: Any
+    total: Float, part: Float, ones: U16, twos: U16, places: U16, base: Any, target: Float, *run: Any
 ) -> None:
-    """`target[8 k : 8 k + 8] = total - part[ones[base + k]] - part[twos[base + k]]`, k as in `add_pairs`."""
-    first = int(start)
-    for k in range(first, first + int(count)):
-        one, two = int(ones[int(base) + k]), int(twos[int(base) + k])
-        left = total[:LANES] - part[one : one + LANES] - part[two : two + LANES]
-        target[k * LANES : (k + 1) * LANES] = left
+    """Write the total without two of its parts to the eight at `places[base + k]`, k as in `add_pairs`."""
+    for k in _run(base, *run):
+        left = total[:LANES] - part[ones[k] : ones[k] + LANES] - part[twos[k] : twos[k] + LANES]
+        target[places[k] : places[k] + LANES] = left
+
+
+def _plain_add_outside_pairs(
+    total: Float, part: Float, ones: U16, twos: U16, places: U16, base: Any, target: Float, *run: Any
+) -> None:
+    """Add what `outside_pairs` writes."""
+    for k in _run(base, *run):
+        left = total[:LANES] - part[ones[k] : ones[k] + LANES] - part[twos[k] : twos[k] + LANES]
+        target[places[k] : places[k] + LANES] += left
+
+
+def _plain_take_outside_pairs(
+    total: Float, part: Float, ones: U16, twos: U16, places: U16, base: Any, target: Float, *run: Any
+) -> None:
+    """Take away what `outside_pairs` writes."""
+    for k in _run(base, *run):
+        left = total[:LANES] - part[ones[k] : ones[k] + LANES] - part[twos[k] : twos[k] + LANES]
+        target[places[k] : places[k] + LANES] -= left
+
+
+def _run(base: Any, start: Any, count: Any) -> range:
+    first = int(base) + int(start)
+    return range(first, first + int(count))
+
+
+def _plain_add_eights(target: Float, places: U16, source: Float, origins: U16, base: Any, count: Any) -> None:
+    """Add the eight of `source` at `origins[base + k]` to those at `places[base + k]`, `count` times."""
+    for k in _run(base, 0, count):
+        target[places[k] : places[k] + LANES] += source[origins[k] : origins[k] + LANES]
+
+
+def _plain_largest(array: Float, start: Any, count: Any) -> Any:
+    """Return the largest size of `count` numbers from `start` on; `count` is a multiple of eight."""
+    block = array[int(start) : int(start) + int(count)]
+    return np.abs(block).max(initial=0)
 
 
 def _plain_gather_columns(
@@ -102,6 +136,13 @@ def _store(context: Any, builder: Any, kind: Any, array: Any, index: Any, value:
     builder.store(value, pointer, align=align)
 
 
+def _table(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+    """Return `array[index]`, an unsigned number, as an index."""
+    struct = context.make_array(kind)(context, builder, array)
+    place = builder.gep(struct.data, [index], inbounds=True)
+    return builder.zext(builder.load(place), ir.IntType(64))
+
+
 def _make_pairs(
     generate_one: Callable[[Any, Any, Any, Any, Any, list[Any], Any], None],
 ) -> Any:
@@ -114,6 +155,7 @@ def _make_pairs(
         part: Any,
         ones: Any,
         twos: Any,
+        places: Any,
         base: Any,
         lanes: Any,
         start: Any,
@@ -121,20 +163,18 @@ def _make_pairs(
     ) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             kinds, zero = signature.args, ir.Constant(ir.IntType(64), 0)
-            tables = [context.make_array(kinds[n])(context, builder, args[n]).data for n in (2, 3)]
             alloca: Any = cgutils.alloca_once_value
             running = alloca(builder, _load(context, builder, kinds[0], args[0], zero))
-            with cgutils.for_range(builder, args[7], intp=ir.IntType(64)) as loop:
-                k = builder.add(args[6], loop.index)
-                entries = [builder.gep(t, [builder.add(args[4], k)], inbounds=True) for t in tables]
-                pair = [builder.zext(builder.load(entry), ir.IntType(64)) for entry in entries]
-                at = builder.mul(k, ir.Constant(ir.IntType(64), LANES))
+            first = builder.add(args[5], args[7])
+            with cgutils.for_range(builder, args[8], intp=ir.IntType(64)) as loop:
+                k = builder.add(first, loop.index)
+                *pair, at = (_table(context, builder, kinds[n], args[n], k) for n in (2, 3, 4))
                 generate_one(context, builder, kinds, args, running, pair, at)
             _store(context, builder, kinds[0], args[0], zero, builder.load(running))
             return context.get_dummy_value()
 
         size = types.uint64
-        return types.void(total, part, ones, twos, size, lanes, size, size), generate
+        return types.void(total, part, ones, twos, places, size, lanes, size, size), generate
 
     return compiled
 
@@ -142,7 +182,7 @@ def _make_pairs(
 def _add_pair(
     context: Any, builder: Any, kinds: Any, args: Any, running: Any, pair: list[Any], at: Any
 ) -> None:
-    lanes = _load(context, builder, kinds[5], args[5], at)
+    lanes = _load(context, builder, kinds[6], args[6], at)
     # Both parts are read before either is written: they are never the same.
     sums = [builder.fadd(_load(context, builder, kinds[1], args[1], place), lanes) for place in pair]
     for place, added in zip(pair, sums, strict=True):
@@ -151,12 +191,64 @@ def _add_pair(
 
 
 def _leave_pair_out(
-    context: Any, builder: Any, kinds: Any, args: Any, running: Any, pair: list[Any], at: Any
+    context: Any,
+    builder: Any,
+    kinds: Any,
+    args: Any,
+    running: Any,
+    pair: list[Any],
+    at: Any,
+    join: str | None = None,
 ) -> None:
     left = builder.load(running)
     for place in pair:
         left = builder.fsub(left, _load(context, builder, kinds[1], args[1], place))
-    _store(context, builder, kinds[5], args[5], at, left)
+    if join is not None:
+        left = getattr(builder, join)(_load(context, builder, kinds[6], args[6], at), left)
+    _store(context, builder, kinds[6], args[6], at, left)
+
+
+@intrinsic
+def _compiled_add_eights(
+    typing: Any, target: Any, places: Any, source: Any, origins: Any, base: Any, count: Any
+) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        to, where, whence, origin, _, _ = signature.args
+        with cgutils.for_range(builder, args[5], intp=ir.IntType(64)) as loop:
+            k = builder.add(args[4], loop.index)
+            place = _table(context, builder, where, args[1], k)
+            added = _load(context, builder, whence, args[2], _table(context, builder, origin, args[3], k))
+            before = _load(context, builder, to, args[0], place)
+            _store(context, builder, to, args[0], place, builder.fadd(before, added))
+        return context.get_dummy_value()
+
+    return types.void(target, places, source, origins, types.uint64, types.uint64), generate
+
+
+@intrinsic
+def _compiled_largest(typing: Any, array: Any, start: Any, count: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind, element = signature.args[0], context.get_data_type(signature.args[0].dtype)
+        lanes = ir.VectorType(element, LANES)
+        alloca: Any = cgutils.alloca_once_value
+        running = alloca(builder, ir.Constant(lanes, [0.0] * LANES))
+        eights = builder.udiv(args[2], ir.Constant(ir.IntType(64), LANES))
+        with cgutils.for_range(builder, eights, intp=ir.IntType(64)) as loop:
+            at = builder.add(args[1], builder.mul(loop.index, ir.Constant(ir.IntType(64), LANES)))
+            found, best = _load(context, builder, kind, args[0], at), builder.load(running)
+            for one in (found, builder.fneg(found)):
+                best = builder.select(builder.fcmp_ordered(">", one, best), one, best)
+            builder.store(best, running)
+        lane = [
+            builder.extract_element(builder.load(running), ir.Constant(ir.IntType(32), number))
+            for number in range(LANES)
+        ]
+        largest = lane[0]
+        for other in lane[1:]:
+            largest = builder.select(builder.fcmp_ordered(">", other, largest), other, largest)
+        return largest
+
+    return array.dtype(array, types.uint64, types.uint64), generate
 
 
 def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
@@ -178,13 +270,6 @@ def _transpose(builder: Any, rows: list[Any]) -> list[Any]:
     return [shuffle(row, row + 4, mask) for mask in halves for row in range(4)]
 
 
-def _index(context: Any, builder: Any, kind: Any, array: Any, lane: int) -> Any:
-    """Return `array[lane]`, an unsigned number, as an index."""
-    struct = context.make_array(kind)(context, builder, array)
-    place = builder.gep(struct.data, [ir.Constant(ir.IntType(64), lane)], inbounds=True)
-    return builder.zext(builder.load(place), ir.IntType(64))
-
-
 @intrinsic
 def _compiled_gather_columns(
     typing: Any, target: Any, at: Any, source: Any, starts: Any, offset: Any, factor: Any, base: Any
@@ -194,7 +279,9 @@ def _compiled_gather_columns(
         weight = _load(context, builder, by, args[5], builder.add(args[6], args[4]))
         columns = []
         for lane in range(LANES):
-            start = builder.add(_index(context, builder, first, args[3], lane), args[4])
+            start = builder.add(
+                _table(context, builder, first, args[3], ir.Constant(ir.IntType(64), lane)), args[4]
+            )
             columns.append(builder.fmul(_load(context, builder, whence, args[2], start), weight))
         for number, row in enumerate(_transpose(builder, columns)):
             place = builder.add(args[1], ir.Constant(ir.IntType(64), number * LANES))
@@ -238,7 +325,7 @@ def _compiled_scatter_columns(
                 spread = ir.Constant(weight.type, ir.Undefined)
                 for place in range(LANES):
                     spread = builder.insert_element(spread, scale, ir.Constant(ir.IntType(32), place))
-                start = builder.add(_index(context, builder, first, args[1], lane), args[2])
+                start = builder.add(_table(context, builder, first, args[1], number), args[2])
                 value = builder.fmul(builder.fmul(column, weight), spread)
                 _store(context, builder, to, args[0], start, value)
         return context.get_dummy_value()
@@ -251,5 +338,13 @@ def _compiled_scatter_columns(
 _IS_COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 add_pairs: Any = _make_pairs(_add_pair) if _IS_COMPILED else _plain_add_pairs
 outside_pairs: Any = _make_pairs(_leave_pair_out) if _IS_COMPILED else _plain_outside_pairs
+add_outside_pairs: Any = (
+    _make_pairs(partial(_leave_pair_out, join="fadd")) if _IS_COMPILED else _plain_add_outside_pairs
+)
+take_outside_pairs: Any = (
+    _make_pairs(partial(_leave_pair_out, join="fsub")) if _IS_COMPILED else _plain_take_outside_pairs
+)
+add_eights: Any = _compiled_add_eights if _IS_COMPILED else _plain_add_eights
+largest: Any = _compiled_largest if _IS_COMPILED else _plain_largest
 gather_columns: Any = _compiled_gather_columns if _IS_COMPILED else _plain_gather_columns
 scatter_columns: Any = _compiled_scatter_columns if _IS_COMPILED else _plain_scatter_columns

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sog.games.holdem.bet_sizes import PREFLOP
-from sog.games.holdem.betting import pot_size
+from sog.games.holdem.betting import SMALLEST_BET, pot_size
 from sog.games.holdem.cards import board_name
 from sog.games.holdem.spot import Spot
 from sog.interfaces.holdem_spots import HOLDEM, spot_from_solution, spot_record
@@ -30,7 +30,7 @@ SPOT_DTYPE = "float32"
 def make_spot_solver(spot: Spot, algorithm: str, dtype: str) -> SpotSolver:
     """Return a solver at its start; say first how large the spot is."""
     needed = _check(spot, algorithm, dtype)
-    size = f"{measure_spot(spot).public_nodes:,} public nodes, {spot.hands.size:,} hands"
+    size = f"{measure_spot(spot).public_nodes:,} public nodes, {_hand_words(spot)} hands"
     print(f"{HOLDEM}: {size}, about {format_bytes(needed)} of memory", file=sys.stderr)
     return _build(spot, algorithm, dtype)
 
@@ -79,17 +79,23 @@ def pot_share(spot: Spot, percent: float) -> float:
 
 
 def exploitability_words(spot: Spot) -> Callable[[float], str]:
-    """Return a function that says an exploitability in shares of the pot and of the big blind."""
-    return lambda chips: f"{_pot_percent(spot, chips):.3g}% pot, {_mbb(spot, chips):.3g} mbb/g"
+    """Return a function that says an exploitability in shares of the pot and, if known, of the big blind."""
+
+    def describe(chips: float) -> str:
+        mbb = _mbb(spot, chips)
+        return f"{_pot_percent(spot, chips):.3g}% pot" + ("" if mbb is None else f", {mbb:.3g} mbb/g")
+
+    return describe
 
 
 def _pot_percent(spot: Spot, chips: float) -> float:
     return 100 * chips / pot_size(spot.betting)
 
 
-def _mbb(spot: Spot, chips: float) -> float:
-    """Return chips in thousandths of a big blind."""
-    return 1000 * chips / spot.betting.big_blind
+def _mbb(spot: Spot, chips: float) -> float | None:
+    """Return chips in thousandths of a big blind; None where none was given."""
+    blind = spot.betting.big_blind
+    return None if blind == SMALLEST_BET else 1000 * chips / blind
 
 
 def spot_figures(solver: SpotSolver, solution: Solution) -> dict[str, Any]:
@@ -97,7 +103,7 @@ def spot_figures(solver: SpotSolver, solution: Solution) -> dict[str, Any]:
     spot, size = solver.spot, measure_spot(solver.spot)
     return {
         **spot_record(spot),
-        "hands": spot.hands.size,
+        "hands": [int(held) for held in np.count_nonzero(spot.ranges, axis=1)],
         "public_nodes": size.public_nodes,
         "decisions": size.decisions,
         "showdowns": size.showdowns,
@@ -116,13 +122,20 @@ def spot_rows(solver: SpotSolver, solution: Solution) -> list[tuple[str, str]]:
     nodes = f"{size.decisions:,} decisions, {size.showdowns:,} showdowns, {size.folds:,} folds"
     if size.chance:
         nodes += f", {size.chance:,} for cards"
+    mbb = _mbb(spot, solution.exploitability)
     return [
         ("of the pot", f"{_pot_percent(spot, solution.exploitability):.4g} % exploitable"),
-        ("of the big blind", f"{_mbb(spot, solution.exploitability):.4g} mbb/g exploitable"),
-        ("hands", f"{spot.hands.size:,}"),
+        *([] if mbb is None else [("of the big blind", f"{mbb:.4g} mbb/g exploitable")]),
+        ("hands", _hand_words(spot)),
         ("public nodes", f"{size.public_nodes:,}: {nodes}"),
         ("memory", f"about {format_bytes(_memory(solver))}"),
     ]
+
+
+def _hand_words(spot: Spot) -> str:
+    """Return how many hands are in each range."""
+    first, second = np.count_nonzero(spot.ranges, axis=1)
+    return f"{first:,}" if first == second else f"{first:,} and {second:,}"
 
 
 def _memory(solver: SpotSolver) -> int:

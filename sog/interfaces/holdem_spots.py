@@ -16,12 +16,12 @@ from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.core.spec import parse_spec
 from sog.games.holdem.bet_sizes import format_bet_sizes, parse_bet_sizes
-from sog.games.holdem.betting import BIG_BLIND, STACK
+from sog.games.holdem.betting import BIG_BLIND, SMALLEST_BET, STACK, Rake
 from sog.games.holdem.cards import parse_board
 from sog.games.holdem.ranges import format_range, parse_range
 from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot, start_figures
 from sog.games.holdem.teh import make_teh
-from sog.games.parameters import check_arguments
+from sog.games.parameters import check_arguments, shorten
 from sog.games.registry import SPOTS
 from sog.interfaces.solving_arguments import SpotOptions
 from sog.poker.libratus import read_subgame
@@ -29,9 +29,14 @@ from sog.solvers.checkpoint import Checkpoint
 
 HOLDEM, TEH = SPOTS
 LIBRATUS_BETS = "50,100,allin/100,allin"  # of the discounted CFR paper
-_LATER = ("history", "add_bet")  # what may be said about a spot that is made otherwise than by options
+_LATER = (
+    "history",
+    "add_bet",
+    "remove",
+)  # what may be said about a spot that is made otherwise than by options
 _START_FIELDS = ({"board", "pot", "stack", "big_blind"}, {"stack", "small_blind", "big_blind"})
 _OTHER_FIELDS = {"bets", "range_oop", "range_ip", "history", "added_bets"}
+_NEWER_FIELDS = {"removed": (), "rake": 0, "rake_cap": 0, "ante": 0}  # files of older solves lack them
 
 
 def is_spot(game: str) -> bool:
@@ -71,20 +76,45 @@ def spot_from_options(game: str, options: SpotOptions) -> Spot:
         raise InputError(
             f"{HOLDEM} needs --board, --pot and --stack, or --libratus: {', '.join(missing)} missing"
         )
-    _refuse(options, ("small_blind",), "is for hands that start before the flop, without --board")
+    _refuse(options, ("small_blind", "ante"), "is for hands that start before the flop, without --board")
+    if options.rake is None:
+        _refuse(options, ("rake_cap",), "goes with --rake")
     return make_spot(
         parse_board(options.board),
         options.pot,
         options.stack,
         parse_bet_sizes(options.bets or ""),
         _read_ranges(options),
-        options.big_blind,
+        options.big_blind or SMALLEST_BET,
+        rake=Rake(options.rake or 0, options.rake_cap or 0),
         **_moves(options),
     )
 
 
+def check_same_spot(path: Path, saved: Spot, options: SpotOptions) -> Spot:
+    """Return the spot of a saved solution; refuse options that would make it another one."""
+    known = json.loads(describe_spot(saved))
+    same = {name: known[name] for name in ("board", "pot", "stack", "range_oop", "range_ip", "bets")}
+    same |= {"big_blind": known["big_blind"], "history": known["history"], "add_bet": known["added_bets"]}
+    same |= {"remove": known["removed"]}
+    same |= {name: known[name] or None for name in ("rake", "rake_cap")}
+    for name, value in options._asdict().items():
+        if value is None:
+            continue
+        if name not in same:
+            raise InputError(f"--{name.replace('_', '-')} cannot change the spot of {path}: leave it out")
+        other = spot_from_options(HOLDEM, SpotOptions(**{**same, name: value}))
+        if other.name != saved.name:
+            raise InputError(
+                f"{path} was solved with --{name.replace('_', '-')} {shorten(str(same[name]))},"
+                f" not {shorten(str(value))}: leave the option out, or solve anew"
+            )
+    return saved
+
+
 def _preflop_spot(options: SpotOptions) -> Spot:
     _refuse(options, ("pot",), "without --board: before the flop the blinds are the pot")
+    _refuse(options, ("rake", "rake_cap"), "goes with --board: no rake is taken before the flop")
     big_blind = options.big_blind or BIG_BLIND
     return make_preflop_spot(
         parse_bet_sizes(options.bets or ""),
@@ -92,6 +122,7 @@ def _preflop_spot(options: SpotOptions) -> Spot:
         options.stack or STACK,
         options.small_blind or big_blind // 2,
         big_blind,
+        ante=options.ante or 0,
         **_moves(options),
     )
 
@@ -125,8 +156,12 @@ def _refuse(options: SpotOptions, names: Sequence[str], reason: str) -> None:
 
 
 def _moves(options: SpotOptions) -> dict[str, Any]:
-    """Return what was said about moves: those played before, and bets to add."""
-    return {"history": options.history or "", "added_bets": options.add_bet or ()}
+    """Return what was said about moves: those played before, bets to add, and moves to leave out."""
+    return {
+        "history": options.history or "",
+        "added_bets": options.add_bet or (),
+        "removed": options.remove or (),
+    }
 
 
 def _read_ranges(options: SpotOptions) -> F64:
@@ -147,6 +182,9 @@ def spot_record(spot: Spot) -> dict[str, Any]:
         "history": ",".join(spot.history),
         "bets": format_bet_sizes(spot.sizes),
         "added_bets": spot.sizes.added_paths,
+        "removed": spot.sizes.removed_paths,
+        "rake": spot.rake.percent,
+        "rake_cap": spot.rake.cap,
     }
 
 
@@ -171,14 +209,16 @@ def spot_from_solution(path: Path, saved: Checkpoint) -> Spot:
 
 def _spot_again(said: dict[str, Any]) -> Spot:
     """Return the spot that `describe_spot` described."""
-    if set(said) - _OTHER_FIELDS not in _START_FIELDS or not set(said) >= _OTHER_FIELDS:
+    said = {**_NEWER_FIELDS, **said}
+    if set(said) - _OTHER_FIELDS - set(_NEWER_FIELDS) not in _START_FIELDS or not set(said) >= _OTHER_FIELDS:
         raise InputError("its description has other fields")
     sizes = parse_bet_sizes(said["bets"])
     ranges = np.array([parse_range(said["range_oop"]), parse_range(said["range_ip"])])
-    moves = {"history": said["history"], "added_bets": said["added_bets"]}
+    moves = {name: said[name] for name in ("history", "added_bets", "removed")}
     if "board" not in said:
         return make_preflop_spot(
-            sizes, ranges, said["stack"], said["small_blind"], said["big_blind"], **moves
+            sizes, ranges, said["stack"], said["small_blind"], said["big_blind"], ante=said["ante"], **moves
         )
     board = parse_board(said["board"])
-    return make_spot(board, said["pot"], said["stack"], sizes, ranges, said["big_blind"], **moves)
+    rake = Rake(said["rake"], said["rake_cap"])
+    return make_spot(board, said["pot"], said["stack"], sizes, ranges, said["big_blind"], rake=rake, **moves)

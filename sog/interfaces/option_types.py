@@ -70,6 +70,18 @@ def _round_number(text: str, otherwise: int) -> int:
     return int(number) if number.is_integer() and abs(number) < 2**53 else otherwise
 
 
+def stacks(text: str) -> int:
+    """Read one stack, or two of which the smaller counts: what the other has beyond it cannot be lost.
+
+    >>> stacks("900"), stacks("900,1500")
+    (900, 900)
+    """
+    parts = text.split(",")
+    if len(parts) > 2:
+        raise argparse.ArgumentTypeError(f"must be one stack, or two with a comma, not {text[:40]!r}")
+    return min(map(count, parts))
+
+
 def positive(text: str) -> float:
     """Read a positive, finite number.
 

@@ -23,9 +23,9 @@ from sog.interfaces.holdem_solves import (
 )
 from sog.interfaces.holdem_spots import (
     HOLDEM,
+    check_same_spot,
     describe_spot,
     is_spot,
-    name_given,
     refuse_spot_options,
     spot_from_options,
 )
@@ -110,8 +110,8 @@ def _read_spot(options: Options) -> Spot:
     """Return the spot that was typed; a solve that is resumed knows its own."""
     if options.strategy:
         raise InputError("--strategy: a spot has too many infostates; save it and use sog show-strategy")
-    if options.resume is not None and options.game == HOLDEM and not name_given(options.spot):
-        return load_spot(options.resume)
+    if options.resume is not None and options.game == HOLDEM:
+        return check_same_spot(options.resume, load_spot(options.resume), options.spot)
     return spot_from_options(options.game, options.spot)
 
 
@@ -187,13 +187,17 @@ def _headline(game: AnyGame | Spot, solution: Solution) -> str:
     return f"{by}, interrupted" if solution.was_interrupted else by
 
 
+def _speed(rate: float) -> str:
+    return f"{rate:,.0f}" if rate >= 100 else f"{rate:.3g}"
+
+
 def _figure_lines(solution: Solution, more: list[tuple[str, str]]) -> list[str]:
     rows = [
         ("value for player 0", f"{solution.value:.6f}"),
         ("exploitability", f"{solution.exploitability:.6g}"),
         ("iterations", f"{solution.iterations:,}"),
         ("seconds", f"{solution.seconds:.3g}"),
-        ("iterations per second", f"{iterations_per_second(solution):,.0f}"),
+        ("iterations per second", _speed(iterations_per_second(solution))),
         ("infostates", f"{solution.infostates:,}"),
         *more,
     ]

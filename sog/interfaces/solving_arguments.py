@@ -19,6 +19,7 @@ from sog.interfaces.option_types import (
     add_random_start,
     count,
     positive,
+    stacks,
     until,
 )
 
@@ -42,6 +43,10 @@ class SpotOptions(NamedTuple):
     small_blind: int | None = None
     history: str | None = None
     add_bet: list[str] | None = None
+    remove: list[str] | None = None
+    rake: float | None = None
+    rake_cap: float | None = None
+    ante: int | None = None
     libratus: Path | None = None
 
 
@@ -130,9 +135,9 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--stack",
         metavar="CHIPS",
-        type=count,
+        type=stacks,
         help="chips that each player has left at the start of the street; before the flop, of the hand"
-        " (default there 20000)",
+        " (default there 20000); 900,1500 if they differ: the smaller counts",
     )
     for player, words in (("oop", "the player out of position, who acts first"), ("ip", "the other player")):
         group.add_argument(
@@ -144,13 +149,13 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
         "--bets",
         metavar="SIZES",
         help="percentages of the pot, or chips such as 150c, by street, raises after a slash:"
-        " 'turn:50,allin;river:75,allin/100' (default 100,allin)",
+        " 'turn:50,allin;oop river:75,allin/2.5x;donk river:25;cap:3' (default 100,allin)",
     )
     group.add_argument(
         "--big-blind",
         metavar="CHIPS",
         type=count,
-        help="the smallest bet (default 100, or half a smaller pot)",
+        help="the smallest bet (default 1 chip; 100 before the flop)",
     )
     group.add_argument(
         "--small-blind", metavar="CHIPS", type=count, help="before the flop (default half the big blind)"
@@ -167,6 +172,17 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="add one bet to the tree, after the moves that lead to it: 'check,bet60'; may be given again",
     )
+    group.add_argument(
+        "--remove",
+        metavar="MOVES",
+        action="append",
+        help="leave one move out of the tree, after the moves that lead to it; may be given again",
+    )
+    group.add_argument("--rake", metavar="PERCENT", type=positive, help="percent of each pot for the house")
+    group.add_argument(
+        "--rake-cap", metavar="CHIPS", type=positive, help="with --rake: at most so many chips"
+    )
+    group.add_argument("--ante", metavar="CHIPS", type=count, help="of each player, before the flop")
     group.add_argument(
         "--libratus",
         metavar="FILE",

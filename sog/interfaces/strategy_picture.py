@@ -20,15 +20,18 @@ from sog.poker.solved_spot import NodeStrategy
 from sog.poker.strategy_grid import action_colours, action_shares, cell_shares
 
 _EMPTY, _LINE = "#F1F1F1", "#FFFFFF"
+_LEGEND_COLUMNS = 4
 
 
 def draw_strategy(title: str, subtitle: str, strategy: NodeStrategy, path: Path) -> None:
     """Draw a strategy into a file."""
-    figure = Figure(figsize=(8.2, 9.0), facecolor="white")
-    axes = figure.add_axes((0.03, 0.07, 0.94, 0.8565))
+    lines = -(-len(strategy.actions) // _LEGEND_COLUMNS)
+    height = 8.7 + 0.3 * lines  # inches
+    figure = Figure(figsize=(8.2, height), facecolor="white")
+    axes = figure.add_axes((0.03, 1 - 8.37 / height, 0.94, 7.71 / height))
     _draw_cells(axes, strategy)
-    figure.text(0.03, 0.97, title, color=INK, fontsize=14, weight="bold")
-    figure.text(0.03, 0.942, subtitle, color=INK, fontsize=11)
+    figure.text(0.03, 1 - 0.27 / height, title, color=INK, fontsize=14, weight="bold")
+    figure.text(0.03, 1 - 0.52 / height, subtitle, color=INK, fontsize=11)
     shares = action_shares(strategy)
     handles = [
         Patch(color=colour, label=action if np.isnan(share) else f"{action}  {100 * share:.1f}%")
@@ -38,17 +41,16 @@ def draw_strategy(title: str, subtitle: str, strategy: NodeStrategy, path: Path)
     ]
     figure.text(
         0.97,
-        0.055,
+        1 - 8.45 / height,
         "height: how much of a cell gets here, against the fullest",
         color=INK,
         fontsize=8.5,
         ha="right",
         va="top",
     )
-    columns = min(len(handles), 5)
     figure.legend(
-        handles=handles, loc="lower left", bbox_to_anchor=(0.02, 0.0), ncols=columns, frameon=False,
-        fontsize=11, labelcolor=INK,
+        handles=handles, loc="lower left", bbox_to_anchor=(0.02, 0.0), ncols=_LEGEND_COLUMNS,
+        frameon=False, fontsize=11, labelcolor=INK,
     )  # fmt: skip
     write_figure(figure, path)
 

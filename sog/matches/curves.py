@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sog.agents.making import name_method
-from sog.agents.methods import Method, parse_method
+from sog.agents.methods import parse_method
 from sog.agents.specs import UNTRAINED, USUAL_METHOD, AgentSpec
 from sog.matches.players import Player
 from sog.nets.agents import RUN_FILE, SNAPSHOTS, load_agent
+from sog.search.analysis import Method
 from sog.search.puct import PuctSettings
 
 STEPS, SIMULATIONS = "training steps", "simulations of each search"

@@ -13,15 +13,15 @@ import numpy as np
 from sog.core.arrays import Float, Records
 from sog.core.jit import ONE, inlined
 from sog.core.lanes import LANES
-from sog.games.holdem.betting import Betting, at_stake, is_showdown
+from sog.games.holdem.betting import Betting, Rake, at_stake, is_showdown, rake_chips
 from sog.games.holdem.showdown import (
     WIDTH,
-    Boards,
+    HandLists,
     Work,
     compare_hands,
     meet_hands,
     place_weights,
-    sum_weights,
+    range_of,
     write_values,
 )
 from sog.public.layout import PlayerLayout
@@ -33,6 +33,7 @@ END = np.dtype(
         ("leaf", "u4"),  # number of the frontier node
         ("folded", "u4"),  # the player who folded, or SHOWDOWN
         ("scale", "f8"),  # chips at stake, times chance's probability of the cards dealt since the root
+        ("rake", "f8"),  # chips that the house takes from the winner, times the same
     ]
 )
 BATCH = np.dtype(
@@ -49,23 +50,51 @@ class Ends(NamedTuple):
 
     ends: Records  # [E] END
     batches: Records  # [N] BATCH: ends of one kind, evaluated side by side
-    boards: Boards
+    lists: tuple[HandLists, HandLists]
     work: Work
 
 
-def collect_ends(leaves: list[tuple[int, Betting]], chance: float) -> tuple[Records, Records]:
+def collect_ends(leaves: list[tuple[int, Betting]], chance: float, rake: Rake) -> tuple[Records, Records]:
     """Return END and BATCH records of leaves at which the hand is over."""
-    ends: list[tuple[int, int, float]] = []
+    ends: list[tuple[int, int, float, float]] = []
     batches = []
     for showdown in (False, True):
         kind = [end for end in leaves if is_showdown(end[1]) == showdown]
         for start in range(0, len(kind), LANES):
             batches.append((showdown, len(ends) + start, min(LANES, len(kind) - start)))
         ends += [
-            (leaf, SHOWDOWN if showdown else betting.folded, at_stake(betting) * chance)
+            (
+                leaf,
+                SHOWDOWN if showdown else betting.folded,
+                at_stake(betting) * chance,
+                rake_chips(betting, rake) * chance,
+            )
             for leaf, betting in kind
         ]
     return np.array(ends, END), np.array(batches, BATCH)
+
+
+@inlined
+def rake_batch(board: np.uint64, start: np.uint64, count: np.uint64, ends: Ends, mine: HandLists) -> None:
+    """Take the rake r of showdowns from wins minus losses D, which become `D - (r/2) / (s - r/2) · M`.
+
+    With W wins, T ties and M hands met, the value is `s D - r (W + T/2)`, and W + T/2 is (M + D) / 2. The
+    sums in the work space are those over all of the opponent's hands.
+    """
+    work, is_free = ends.work, True
+    for lane in range(WIDTH):
+        end = ends.ends[start + min(np.uint64(lane), count - ONE)]
+        work.scale[lane] = end["rake"] / 2 / (end["scale"] - end["rake"] / 2)
+        is_free = is_free and end["rake"] == 0
+    if not is_free:
+        base, heads = range_of(mine.first_head, board)
+        for index in range(heads):
+            head = base + index
+            place, twin = np.uint64(mine.head_place[head]), np.uint64(mine.twin[head])
+            one, two = np.uint64(mine.head_one[head]), np.uint64(mine.head_two[head])
+            for lane in range(WIDTH):
+                met = work.total[lane] - work.by_card[one + lane] - work.by_card[two + lane]
+                work.result[place + lane] -= work.scale[lane] * (met + work.weight[twin + lane])
 
 
 @inlined
@@ -79,22 +108,23 @@ def evaluate_ends(
     values: Float,
 ) -> None:
     """Fill `player`'s values of a street's ends on a board; values and work space modified in place."""
-    boards, work = ends.boards, ends.work
+    mine, theirs, work = ends.lists[player], ends.lists[1 - player], ends.work
     for number in range(ends.batches.size):
         batch = ends.batches[number]
         start, count = np.uint64(batch["start"]), np.uint64(batch["count"])
         for lane in range(WIDTH):  # lanes beyond the batch repeat its last end, and are not read
             end = ends.ends[start + min(np.uint64(lane), count - ONE)]
             work.place[lane] = other.leaves[np.uint64(end["leaf"])]["slot"]
-        place_weights(board, boards.deal[1 - player], reach, boards, work)
-        sum_weights(board, boards, work)
+        place_weights(board, theirs, reach, work)
         if batch["is_showdown"]:
-            compare_hands(board, boards, work)
+            compare_hands(board, mine, theirs, work)
+            rake_batch(board, start, count, ends, mine)
         else:
-            meet_hands(board, boards, work)
+            meet_hands(board, mine, theirs, work)
         for lane in range(count):
             end = ends.ends[start + lane]
             is_lost = end["folded"] == np.uint32(player)
-            work.scale[lane] = -end["scale"] if is_lost else end["scale"]
+            won = end["scale"] - (end["rake"] / 2 if batch["is_showdown"] else end["rake"])
+            work.scale[lane] = -end["scale"] if is_lost else won
             work.place[lane] = own.leaves[np.uint64(end["leaf"])]["value"]
-        write_values(count, board, boards, boards.deal[player], values, work)
+        write_values(count, board, mine, values, work)

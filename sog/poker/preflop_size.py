@@ -7,9 +7,13 @@ class of boards is larger, and the figure is a lower bound that the full ranges 
 Verified: tests/interfaces/test_holdem_starts.py.
 """
 
+from math import ceil, comb
 from typing import NoReturn
 
+import numpy as np
+
 from sog.core.errors import InputError
+from sog.games.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_HANDS
 from sog.games.holdem.isomorphism import find_symmetries
 from sog.games.holdem.spot import Spot
 from sog.poker.spot_size import available_bytes, bytes_of, count_moves, format_bytes
@@ -28,5 +32,9 @@ def refuse_preflop(spot: Spot, dtype: str) -> NoReturn:
 def least_bytes(spot: Spot, dtype: str) -> int:
     """Return how many bytes a solve from before the flop takes at least."""
     alike = len(find_symmetries(spot.board, spot.ranges))
-    boards = [-(-number // alike) for number in NUM_BOARDS]
-    return bytes_of(spot, count_moves(spot), boards, dtype)
+    held = [int(hands) for hands in np.count_nonzero(spot.ranges, axis=1)]
+    rows = []
+    for number, known in zip(NUM_BOARDS, BOARD_SIZES, strict=True):
+        share = number * comb(NUM_CARDS - known, 2) / NUM_HANDS / alike  # of the hands, over all boards
+        rows.append((ceil(held[0] * share), ceil(held[1] * share)))
+    return bytes_of(count_moves(spot), rows, dtype)

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import I32, Float
+from sog.core.arrays import Float
 from sog.core.errors import InputError
 from sog.games.holdem.cards import NUM_CARDS, NUM_SUITS, board_name, card_name
 from sog.games.holdem.isomorphism import rename_cards
+from sog.games.holdem.showdown import Rows
 from sog.poker.spot_solver import SpotSolver, StreetNode
 from sog.poker.streets import restore_hands
 from sog.poker.visits import MEET
@@ -33,17 +34,14 @@ class Scene(NamedTuple):
     suits: tuple[int, ...]  # what each real suit is called on the board of the level
     paths: tuple[str, ...]  # moves and cards that lead to each start
 
-    @property
-    def hands(self) -> I32:
-        """[H] the real hands of the rows."""
-        hands: I32 = restore_hands(np.array(self.suits))[self.street_node.level.hands[self.board]].astype(
-            np.int32
-        )
-        return hands
+    def rows(self, player: int) -> Rows:
+        """Return the real hands of a player's rows."""
+        rows = self.street_node.level.rows[self.board][player]
+        return rows._replace(hands=restore_hands(np.array(self.suits))[rows.hands].astype(np.int32))
 
 
 class Look(NamedTuple):
-    """What both players do in a scene, over the slots of its street."""
+    """What both players do in a scene, over the slots of its street and each player's rows."""
 
     policy: tuple[Float, Float]
     reach: tuple[Float, Float]

@@ -11,11 +11,11 @@ Verified: tests/interfaces/test_holdem_command.py.
 from collections.abc import Iterator
 from itertools import combinations
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F64
+from sog.core.arrays import F64, Float
 from sog.core.errors import InputError
 from sog.core.jit import kernel
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
@@ -124,14 +124,13 @@ class SolvedSpot:
         """Return how the hands play at a decision, and their EV."""
         scene, betting = node.scene, node.betting
         player, seen = betting.to_act, self._look(scene)
-        output, rows = node.street.layout.decision_slots(node.number)
+        slot, _ = node.street.layout.decision_slots(node.number)
         actions = [move.label for move in legal_moves(betting, self.spot.sizes)]
-        block = slice(output, output + len(actions) * rows)
-        policy = seen.policy[player][block].reshape(len(actions), rows).astype(np.float64)
-        values = seen.values[player][block].reshape(len(actions), rows).astype(np.float64)
+        policy = np.array([_by_hand(scene, player, seen.policy, slot + n) for n in range(len(actions))])
+        values = np.array([_by_hand(scene, player, seen.values, slot + n) for n in range(len(actions))])
         paid = betting.committed[player] + betting.dead / 2
         met = _met_weights(self.reach(node, 1 - player))
-        weight = self._own_weight(scene, player) * met[scene.hands]
+        weight = self._own_weight(scene, player) * met
         with np.errstate(divide="ignore", invalid="ignore"):
             action_evs = np.where(weight > 0, values / weight, np.nan) + paid
         return NodeStrategy(
@@ -140,23 +139,26 @@ class SolvedSpot:
             board=scene.cards,
             pot=pot_size(betting),
             actions=actions,
-            policy=_spread(scene, policy, 0.0),
+            policy=policy,
             reach=self.reach(node, player),
             met=met,
-            ev=_spread(scene, (policy * action_evs).sum(axis=0), np.nan),
-            action_evs=_spread(scene, action_evs, np.nan),
+            ev=(policy * action_evs).sum(axis=0),
+            action_evs=action_evs,
         )
 
     def reach(self, node: Node, player: int) -> F64:
         """Return the weight with which each hand of a player gets to a node: [1326]."""
-        slot, size = int(node.street.layout.slot[player][node.number]), int(node.scene.street_node.rows)
-        reach = self._look(node.scene).reach[player][slot : slot + size].astype(np.float64)
-        return np.asarray(_spread(node.scene, reach, 0.0) * self.spot.ranges[player])
+        slot = int(node.street.layout.slot[player][node.number])
+        reach = _by_hand(node.scene, player, self._look(node.scene).reach, slot)
+        return np.asarray(reach * self.spot.ranges[player])
 
     def _own_weight(self, scene: Scene, player: int) -> F64:
-        """Return what a hand's counterfactual values are multiplied by apart from the opponent: [H]."""
+        """Return what the values of a hand's row are multiplied by apart from the opponent: [1326]."""
         chance = chance_weight(len(self.spot.board), len(scene.cards))
-        return np.asarray(self.spot.ranges[player][scene.hands] * (chance / count_deals(self.spot.ranges)))
+        rows, weight = scene.rows(player), np.zeros(NUM_HANDS)
+        alike = np.bincount(rows.row)[rows.row]  # a row has the values of all its hands
+        weight[rows.hands] = alike * self.spot.ranges[player][rows.hands]
+        return np.asarray(weight * (chance / count_deals(self.spot.ranges)))
 
     def equity(self, node: Node) -> F64:
         """Return each hand's share of the pot if both check from here on, NaN where undefined: [1326]."""
@@ -210,8 +212,8 @@ def _met_weights(weights: F64) -> F64:
     return np.where(met > _NOTHING_MET * weights.sum(), met, 0.0)
 
 
-def _spread(scene: Scene, values: Any, missing: float) -> F64:
-    """Return values of a scene's rows as values of all hands: [..., H] to [..., 1326]."""
-    spread = np.full((*values.shape[:-1], NUM_HANDS), missing)
-    spread[..., scene.hands] = values
-    return spread
+def _by_hand(scene: Scene, player: int, both: tuple[Float, Float], slot: int) -> F64:
+    """Return what stands in a slot's row for each hand, 0 for hands that have none: [1326]."""
+    rows, values = scene.rows(player), np.zeros(NUM_HANDS)
+    values[rows.hands] = both[player][slot * rows.size + rows.row]
+    return values

@@ -15,14 +15,14 @@ import numpy as np
 
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
-from sog.games.holdem.betting import Betting, actor, apply, deal, is_showdown, legal_moves
+from sog.games.holdem.betting import OOP, Betting, actor, apply, deal, is_showdown, legal_moves
 from sog.games.holdem.cards import BOARD_SIZES, NUM_CARDS
 from sog.games.holdem.spot import Spot
-from sog.poker.streets import count_boards
+from sog.poker.streets import count_rows
 
 MAX_BETTING_STATES = 100_000  # more of them, cards aside, are no tree that could be solved
 BASE_BYTES = 200_000_000  # the program itself with its compiled kernels
-BOARD_BYTES = 30_000  # tables of the hands on a board
+ROW_BYTES = 40  # tables of a hand on a board
 _MEMORY = Path("/proc/meminfo")
 
 
@@ -81,40 +81,50 @@ def _measure(state: Betting, spot: Spot, known: dict[Betting, SpotSize]) -> Spot
     return size
 
 
-def count_moves(spot: Spot) -> list[int]:
-    """Return the moves of all decisions on each street from the spot's on, cards aside."""
+Moves = tuple[int, int]  # of all decisions of each player
+
+
+def count_moves(spot: Spot) -> list[Moves]:
+    """Return the moves of both players on each street from the spot's on, cards aside."""
     moves = _count_moves(spot.betting, spot, {})
     return moves[spot.betting.street :]
 
 
-def _count_moves(state: Betting, spot: Spot, known: dict[Betting, list[int]]) -> list[int]:
+def _count_moves(state: Betting, spot: Spot, known: dict[Betting, list[Moves]]) -> list[Moves]:
     """Return the moves on each street below a state of the betting; `known` keeps what has been counted."""
     if state not in known:
-        counts = [0] * len(BOARD_SIZES)
+        counts = [(0, 0)] * len(BOARD_SIZES)
         parts = []
         if actor(state) == CHANCE:
             parts = [_count_moves(deal(state), spot, known)]
         elif actor(state) != TERMINAL:
             moves = legal_moves(state, spot.sizes)
-            counts[state.street] = len(moves)
+            own = len(moves)
+            counts[state.street] = (own, 0) if state.to_act == OOP else (0, own)
             parts = [_count_moves(apply(state, move), spot, known) for move in moves]
-        known[state] = [sum(street) for street in zip(counts, *parts, strict=True)]
+        known[state] = [
+            (sum(own for own, _ in street), sum(own for _, own in street))
+            for street in zip(counts, *parts, strict=True)
+        ]
     return known[state]
 
 
 def estimate_bytes(spot: Spot, dtype: str, is_optimistic: bool = False) -> int:
     """Return about how many bytes a solve takes: a regret and an average for each move and hand."""
     moves = count_moves(spot)
-    return bytes_of(spot, moves, count_boards(spot, len(moves)), dtype, kept=3 if is_optimistic else 2)
+    rows = [(first, second) for _, first, second in count_rows(spot, len(moves))]
+    return bytes_of(moves, rows, dtype, kept=3 if is_optimistic else 2)
 
 
-def bytes_of(spot: Spot, moves: list[int], boards: list[int], dtype: str, kept: int = 2) -> int:
-    """Return the bytes of so many numbers for each move and hand; moves and boards: of each street."""
-    slots = sum(
-        count * number * comb(NUM_CARDS - known, 2)
-        for count, number, known in zip(moves, boards, BOARD_SIZES[spot.betting.street :], strict=True)
+def bytes_of(moves: list[Moves], rows: list[tuple[int, int]], dtype: str, kept: int = 2) -> int:
+    """Return the bytes of so many numbers for each move and hand of both players on each street."""
+    numbers = sum(
+        own_moves * own_rows
+        for both_moves, both_rows in zip(moves, rows, strict=True)
+        for own_moves, own_rows in zip(both_moves, both_rows, strict=True)
     )
-    return BASE_BYTES + np.dtype(dtype).itemsize * kept * slots + BOARD_BYTES * sum(boards)
+    tables = ROW_BYTES * sum(first + second for first, second in rows)
+    return BASE_BYTES + np.dtype(dtype).itemsize * kept * numbers + tables
 
 
 def check_memory(needed: int) -> None:

@@ -25,16 +25,18 @@ from sog.games.holdem.showdown import Work, make_work
 from sog.games.holdem.spot import Spot
 from sog.poker.ends import Ends
 from sog.poker.regret_storage import AnySums, Sums, make_short_sums, make_sums
-from sog.poker.streets import Level, Street, make_levels, make_street
+from sog.poker.streets import Level, Street, make_levels, make_street, min_moves
 from sog.poker.visits import (
     ANSWER,
     ENTER,
     LEARN,
     LEAVE,
     MEET,
+    Layouts,
     Source,
     Visit,
     collect_cards,
+    fit_board,
     iterate_river,
     visit_boards,
 )
@@ -54,9 +56,10 @@ class Workspace(NamedTuple):
     """Where a worker visits a street: work space, and where values go."""
 
     work: State
+    players: Layouts  # the street's, for the rows of the board that is visited
     ends: Ends
     source: Source
-    out: tuple[Float, Float]  # [boards, starts * hands] of each player
+    out: tuple[Float, Float]  # [boards, starts * rows] of each player
 
 
 class StreetNode:
@@ -64,21 +67,22 @@ class StreetNode:
 
     def __init__(self, street: Street, level: Level, sums: tuple[AnySums, AnySums]) -> None:
         self.street, self.level = street, level
-        self.players = street.layout.players
-        self.rows = np.uint64(level.hands.shape[1])
+        self.units = street.layout.players
         self.sums = sums
         self.below: list[StreetNode] = []
         nothing = np.zeros(0, np.uint32)
-        self.slots = nothing, nothing  # [starts] where the starts' rows are in the street above
-        self.places = nothing, nothing  # [starts] where their values are among its leaves
+        self.slots = nothing, nothing  # [starts] the starts' slots in the street above, for one hand
+        self.places = nothing, nothing  # [starts] where their values are among its leaves, for one hand
         self.workspaces: list[Workspace] = []
 
 
 class SpotSolver(SolveLoop):
     """A solve of a spot by a variant of CFR.
 
-    `use_suits` takes cards of alike suits once; `is_short` keeps all but the first street in sixteen bits.
+    `use_suits` takes cards and hands of alike suits once; `is_short` keeps later streets in sixteen bits.
     """
+
+    is_costly = True
 
     def __init__(
         self,
@@ -96,13 +100,15 @@ class SpotSolver(SolveLoop):
         self.dtype, self.is_short = np.dtype(dtype), is_short
         if is_short and (dtype is not np.float32 or self.variant.optimism > 0):
             raise InputError("sixteen bits go with float32 and with variants that are not optimistic")
-        street = make_street(spot, [spot.betting])
+        street = make_street(spot, [spot.betting], min_moves(spot))
         self.levels = make_levels(spot, _height(street), use_suits, dtype)
         self._threads = ThreadPool(num_cores() if threads is None else threads)
         self.root = self._make_node(street)
         self._make_workspaces()
         self.infostates = sum(
-            len(node.level.boards) * sum(node.street.layout.num_rows) for node in self.nodes()
+            node.street.layout.num_rows[player] * node.level.lists[player].head_place.size
+            for node in self.nodes()
+            for player in range(NUM_PLAYERS)
         )
         self._is_current = False  # whether the root's policies are those of its regrets
         self._load_kernels()
@@ -111,15 +117,9 @@ class SpotSolver(SolveLoop):
         """Compile or load what iterations and measuring call, so that their clocks see nothing of it."""
         self._iterate(1, 0)
         for node in self.root.below:
-            self._call(self._make_visit(LEARN, _BOTH, np.zeros(4)), LEAVE, node, node.workspaces[0], 0, 0, 0)
-            self._collect(
-                self._make_visit(LEARN, _BOTH, np.zeros(4)),
-                self.root,
-                self.root.workspaces[0],
-                node,
-                node.workspaces[0],
-                0,
-            )
+            visit = self._make_visit(LEARN, _BOTH, np.zeros(4))
+            self._call(visit, LEAVE, node, node.workspaces[0], 0, 0, 0, 0)
+            self._collect(visit, self.root, self.root.workspaces[0], node, node.workspaces[0], 0)
 
     @property
     def storage(self) -> str:
@@ -139,6 +139,8 @@ class SpotSolver(SolveLoop):
         digest = hashlib.sha256()
         for node in self.nodes():
             digest.update(f"{fingerprint(node.street.layout)} {len(node.level.boards)}".encode())
+            for own in node.level.lists:
+                digest.update(own.first_row.tobytes())
         return digest.hexdigest()[:16]
 
     def arrays(self) -> dict[str, Any]:
@@ -157,7 +159,10 @@ class SpotSolver(SolveLoop):
 
     def exploitability(self) -> float:
         """Return what a player can gain on average by answering the average policy best."""
-        return (self._answer(ANSWER, 0) + self._answer(ANSWER, 1)) / 2
+        best = self._answer(ANSWER, 0) + self._answer(ANSWER, 1)
+        if self.spot.rake.percent:  # otherwise what both win by the average policy is zero
+            best -= self._answer(MEET, 0) + self._answer(MEET, 1)
+        return best / 2
 
     def _answer(self, mode: int, player: int) -> float:
         self._visit(self._make_visit(mode, _IN_TURN[player], np.zeros(4)))
@@ -174,8 +179,10 @@ class SpotSolver(SolveLoop):
         if len(way) == 1:
             self._visit(visit)
             return self.root.workspaces[0].work
+        above = _ROOT_BOARD
         for node, board in way:
-            self._enter(visit, node, node.workspaces[0], board)
+            self._enter(visit, node, node.workspaces[0], above, board)
+            above = board
         node, board = way[-1]
         if node.below:
             self._visit_below(visit, 0, node, node.workspaces[0], board)
@@ -191,12 +198,12 @@ class SpotSolver(SolveLoop):
         workspace = self.root.workspaces[0]
         if not self._is_current or count == 0:
             everything = self._make_visit(LEARN, _BOTH, np.array([1.0, 1.0, 1.0, self.variant.optimism]))
-            self._enter(everything, self.root, workspace, _ROOT_BOARD)
+            self._enter(everything, self.root, workspace, _ROOT_BOARD, _ROOT_BOARD)
             self._is_current = True
         if not self.root.below:
             minimiser = MINIMISERS.index(self.variant.minimiser)
             state = _with_sums(self.root, workspace)
-            iterate_river(minimiser, len(turns) > 1, weights, self.root.players, workspace.ends, state)
+            iterate_river(minimiser, len(turns) > 1, weights, workspace.players, workspace.ends, state)
             return
         for row in weights:
             for learners in turns:
@@ -206,29 +213,32 @@ class SpotSolver(SolveLoop):
         """Visit the root, its streets below by all workers."""
         root, workspace = self.root, self.root.workspaces[0]
         if visit.mode != LEARN:
-            self._enter(visit, root, workspace, _ROOT_BOARD)
+            self._enter(visit, root, workspace, _ROOT_BOARD, _ROOT_BOARD)
         tasks = [
-            (node, board, min(board + _BOARDS_A_TASK, len(node.level.boards)))
+            (node, board, min(board + step, len(node.level.boards)))
             for node in root.below
-            for board in range(0, len(node.level.boards), _BOARDS_A_TASK)
+            for step in [1 if node.below else _BOARDS_A_TASK]
+            for board in range(0, len(node.level.boards), step)
         ]
-        self._threads.run(lambda worker, task: self._visit_boards(visit, worker, *task, 0), tasks)
+        self._threads.run(
+            lambda worker, task: self._visit_boards(visit, worker, _ROOT_BOARD, *task, 0), tasks
+        )
         for node in root.below:
             self._collect(visit, root, workspace, node, node.workspaces[0], 0)
         self._leave(visit, root, workspace, _ROOT_BOARD, 0)
         if visit.mode == LEARN:
-            self._enter(visit, root, workspace, _ROOT_BOARD)
+            self._enter(visit, root, workspace, _ROOT_BOARD, _ROOT_BOARD)
 
     def _visit_boards(
-        self, visit: Visit, worker: int, node: StreetNode, first: int, last: int, first_out: int
+        self, visit: Visit, worker: int, above: int, node: StreetNode, first: int, last: int, first_out: int
     ) -> None:
-        """Visit boards of a street and all streets below them."""
+        """Visit boards of a street, all after one board above, and all streets below them."""
         workspace = node.workspaces[worker]
         if not node.below:
-            self._call(visit, ENTER | LEAVE, node, workspace, first, last - first, first_out)
+            self._call(visit, ENTER | LEAVE, node, workspace, above, first, last - first, first_out)
             return
         for board in range(first, last):
-            self._enter(visit, node, workspace, board)
+            self._enter(visit, node, workspace, above, board)
             self._visit_below(visit, worker, node, workspace, board)
             self._leave(visit, node, workspace, board, first_out)
 
@@ -239,16 +249,16 @@ class SpotSolver(SolveLoop):
         assert deals is not None
         first, last = int(deals.first_board[board]), int(deals.first_board[board + 1])
         for below in node.below:
-            self._visit_boards(visit, worker, below, first, last, first)
+            self._visit_boards(visit, worker, board, below, first, last, first)
             self._collect(visit, node, workspace, below, below.workspaces[worker], board)
 
-    def _enter(self, visit: Visit, node: StreetNode, workspace: Workspace, board: int) -> None:
-        self._call(visit, ENTER, node, workspace, board, 1, board)
+    def _enter(self, visit: Visit, node: StreetNode, workspace: Workspace, above: int, board: int) -> None:
+        self._call(visit, ENTER, node, workspace, above, board, 1, board)
 
     def _leave(
         self, visit: Visit, node: StreetNode, workspace: Workspace, board: int, first_out: int
     ) -> None:
-        self._call(visit, LEAVE, node, workspace, board, 1, first_out)
+        self._call(visit, LEAVE, node, workspace, 0, board, 1, first_out)  # nothing is asked of the one above
 
     def _call(
         self,
@@ -256,13 +266,15 @@ class SpotSolver(SolveLoop):
         phases: int,
         node: StreetNode,
         workspace: Workspace,
+        above: int,
         first: int,
         count: int,
         first_out: int,
     ) -> None:
         visit_boards(
-            visit, phases, np.uint64(first), np.uint64(count), np.uint64(first_out), node.players,
-            workspace.ends, workspace.source, node.sums, workspace.work, workspace.out,
+            visit, phases, np.uint64(above), np.uint64(first), np.uint64(count), np.uint64(first_out),
+            node.units, workspace.players, workspace.ends, workspace.source, node.sums, workspace.work,
+            workspace.out,
         )  # fmt: skip
 
     def _collect(
@@ -277,14 +289,14 @@ class SpotSolver(SolveLoop):
         """Bring the values of a street below to the leaves that it continues."""
         deals = node.level.deals
         assert deals is not None
-        first, last = int(deals.first_card[board]), int(deals.first_card[board + 1])
-        rows = int(below.rows)
+        first, last = deals.first_board[board], deals.first_board[board + 1]
         for player in range(NUM_PLAYERS):
             if visit.learners[player]:
                 collect_cards(
-                    below.rows, np.uint64(deals.first_board[board]), deals.card_board[first:last],
-                    deals.card_origin[first * rows : last * rows], workspace_below.out[player],
-                    below.places[player], workspace.work[player].leaves, node.rows,
+                    np.uint64(first), np.uint64(last - first), deals.copies,
+                    below.level.lists[player].first_row, deals.origin[player], workspace_below.out[player],
+                    below.places[player], np.uint64(node.level.num_rows(player, board)),
+                    workspace.work[player].leaves,
                 )  # fmt: skip
 
     def _make_node(self, street: Street) -> StreetNode:
@@ -294,60 +306,81 @@ class SpotSolver(SolveLoop):
         )
         for link in street.below:
             below = self._make_node(link.street)
-            first, second = (own.leaves[link.leaves] for own in node.players)
+            first, second = (own.leaves[link.leaves] for own in node.units)
             below.slots = first["slot"].copy(), second["slot"].copy()
             below.places = first["value"].copy(), second["value"].copy()
             node.below.append(below)
         return node
 
     def _make_sums(self, street: Street, level: Level, player: int) -> AnySums:
-        boards = len(level.boards)
+        rows = level.lists[player].first_row
         if self.is_short and street.depth > 0:  # the first street is small, and used where it stands
-            return make_short_sums(street.layout, player, boards)
-        return make_sums(street.layout, player, boards, self.variant.optimism > 0, self.dtype)
+            return make_short_sums(street.layout, player, rows)
+        return make_sums(street.layout, player, rows, self.variant.optimism > 0, self.dtype)
 
     def _make_workspaces(self) -> None:
         """Give every worker a workspace in every street; the streets of a depth share a worker's arrays."""
-        rows = int(self.root.rows)
-        ones = np.ones(rows, self.dtype)
-        everything = Source((ones, ones), (np.zeros(1, np.uint32),) * 2, np.arange(rows, dtype=np.uint32))
-        work = _make_arena([self.root], self.dtype, False)
-        self.root.workspaces.append(
-            self._make_workspace(self.root, work, everything, self._make_out([self.root], 1))
-        )
-        self._make_workspaces_below([self.root], 1)
+        root, start = self.root, np.zeros(1, np.uint32)
+        sizes = root.level.num_rows(0, _ROOT_BOARD), root.level.num_rows(1, _ROOT_BOARD)
+        first, second = (own.first_row for own in root.level.lists)
+        rows = np.arange(max(sizes), dtype=np.uint16)
+        ones = np.ones(max(sizes), self.dtype)
+        everything = Source((ones, ones), (start, start), (first, second), (rows, rows))
+        arena = self._make_arena([root], False)
+        root.workspaces.append(_make_workspace(root, arena, everything, self._make_out([root], sizes)))
+        fit_board(np.uint64(_ROOT_BOARD), root.units, root.workspaces[0].players, root.workspaces[0].ends)
+        self._make_workspaces_below([root], 1)
 
     def _make_workspaces_below(self, above: list[StreetNode], depth: int) -> None:
         nodes = [node for parent in above for node in parent.below]
         if not nodes:
             return
-        deals = self.levels[depth - 1].deals
+        deals, lists = self.levels[depth - 1].deals, self.levels[depth].lists
         assert deals is not None
-        most = int(np.diff(deals.first_board).max())
+        first_row = self.levels[depth - 1].lists[0].first_row, self.levels[depth - 1].lists[1].first_row
+        first, second = (int(np.diff(own.first_row[deals.first_board]).max()) for own in lists)
         for worker in range(self._threads.size):
-            arena = _make_arena(nodes, self.dtype, self.is_short)
-            shared = None if depth == 1 else self._make_out(nodes, most)
+            arena = self._make_arena(nodes, self.is_short)
+            shared = None if depth == 1 else self._make_out(nodes, (first, second))
             for parent in above:
-                first, second = parent.workspaces[worker if depth > 1 else 0].work
+                reach = tuple(own.reach for own in parent.workspaces[worker if depth > 1 else 0].work)
                 for node in parent.below:
                     # Values of the first street below are collected when all workers are done.
                     out = shared or (
-                        node.workspaces[0].out if node.workspaces else self._make_out([node], most)
+                        node.workspaces[0].out if node.workspaces else self._make_out([node], (first, second))
                     )
-                    source = Source((first.reach, second.reach), node.slots, deals.origin)
-                    node.workspaces.append(self._make_workspace(node, arena, source, out))
+                    source = Source((reach[0], reach[1]), node.slots, first_row, deals.origin)
+                    node.workspaces.append(_make_workspace(node, arena, source, out))
         self._make_workspaces_below(nodes, depth + 1)
 
-    def _make_out(self, nodes: list[StreetNode], boards: int) -> tuple[Float, Float]:
-        size = boards * max(len(node.street.starts) * int(node.rows) for node in nodes)
-        return aligned_zeros(size, self.dtype), aligned_zeros(size, self.dtype)
+    def _make_out(self, nodes: list[StreetNode], rows: tuple[int, int]) -> tuple[Float, Float]:
+        starts = max(len(node.street.starts) for node in nodes)
+        return aligned_zeros(starts * rows[0], self.dtype), aligned_zeros(starts * rows[1], self.dtype)
 
-    def _make_workspace(
-        self, node: StreetNode, arena: "Arena", source: Source, out: tuple[Float, Float]
-    ) -> Workspace:
-        ends = Ends(node.street.ends, node.street.batches, node.level.tables, arena.ends)
-        work = _cut(node.street, 0, arena.states[0]), _cut(node.street, 1, arena.states[1])
-        return Workspace(work, ends, source, out)
+    def _make_arena(self, nodes: list[StreetNode], is_short: bool) -> "Arena":
+        """Return arrays that are large enough for each of several streets, on any board."""
+        level, layouts = nodes[0].level, [node.street.layout for node in nodes]
+        most = [level.most_rows(player) for player in range(NUM_PLAYERS)]
+        states, nothing = [], np.zeros(0, self.dtype)
+        for player, rows in enumerate(most):
+            slots = rows * max(layout.num_slots[player] for layout in layouts)
+            decisions = rows * max(layout.num_rows[player] for layout in layouts)
+            leaves = rows * max(layout.num_values[player] for layout in layouts)
+            regret, average, policy, reach, values = (aligned_zeros(slots, self.dtype) for _ in range(5))
+            states.append(
+                PlayerState(
+                    regret=regret if is_short else nothing,
+                    average=average if is_short else nothing,
+                    policy=policy,
+                    reach=reach,
+                    gain=nothing,
+                    values=values,
+                    rows=aligned_zeros(decisions, self.dtype),
+                    leaves=aligned_zeros(leaves, self.dtype),
+                    faced=nothing,
+                )
+            )
+        return Arena((states[0], states[1]), make_work(max(most), self.dtype))
 
 
 class Arena(NamedTuple):
@@ -357,40 +390,10 @@ class Arena(NamedTuple):
     ends: Work
 
 
-def _make_arena(nodes: list[StreetNode], dtype: Any, is_short: bool) -> Arena:
-    """Return arrays that are large enough for each of several streets."""
-    layouts = [node.street.layout for node in nodes]
-    states = []
-    for player in range(NUM_PLAYERS):
-        slots = max(layout.num_slots[player] for layout in layouts)
-        nothing = np.zeros(0, dtype)
-        state = PlayerState(
-            regret=aligned_zeros(slots, dtype) if is_short else nothing,
-            average=aligned_zeros(slots, dtype) if is_short else nothing,
-            policy=aligned_zeros(slots, dtype),
-            reach=aligned_zeros(slots, dtype),
-            gain=nothing,
-            values=aligned_zeros(slots, dtype),
-            rows=aligned_zeros(max(layout.num_rows[player] for layout in layouts), dtype),
-            leaves=aligned_zeros(max(layout.num_values[player] for layout in layouts), dtype),
-            faced=nothing,
-        )
-        states.append(state)
-    return Arena((states[0], states[1]), make_work(int(nodes[0].rows), dtype))
-
-
-def _cut(street: Street, player: int, state: PlayerState) -> PlayerState:
-    """Return the part of a worker's arrays that a street needs."""
-    slots = street.layout.num_slots[player]
-    return state._replace(
-        regret=state.regret[:slots],
-        average=state.average[:slots],
-        policy=state.policy[:slots],
-        reach=state.reach[:slots],
-        values=state.values[:slots],
-        rows=state.rows[: street.layout.num_rows[player]],
-        leaves=state.leaves[: street.layout.num_values[player]],
-    )
+def _make_workspace(node: StreetNode, arena: Arena, source: Source, out: tuple[Float, Float]) -> Workspace:
+    ends = Ends(node.street.ends, node.street.batches, node.level.lists, arena.ends)
+    first, second = (unit._replace(steps=unit.steps.copy(), leaves=unit.leaves.copy()) for unit in node.units)
+    return Workspace(arena.states, (first, second), ends, source, out)
 
 
 def _with_sums(node: StreetNode, workspace: Workspace) -> State:

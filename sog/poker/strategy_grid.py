@@ -37,9 +37,16 @@ def action_colours(actions: Sequence[str]) -> list[str]:
     ['#3DAA82', '#D55E00']
     """
     bets = [action for action in actions if action not in _PASSIVE]
-    places = np.linspace(0, len(BET_COLOURS) - 1, len(bets) + 2)[1:-1].round().astype(int)
-    hues = dict(zip(bets, (BET_COLOURS[place] for place in places), strict=True))
+    places = np.linspace(0, len(BET_COLOURS) - 1, len(bets) + 2)[1:-1]
+    hues = dict(zip(bets, map(_blend, places), strict=True))
     return [FOLD_COLOUR if action == "fold" else hues.get(action, PASSIVE_COLOUR) for action in actions]
+
+
+def _blend(place: float) -> str:
+    """Return the colour at a place among those of bets, mixed where it lies between two."""
+    known = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in BET_COLOURS]
+    mixed = [np.interp(place, range(len(known)), part) for part in zip(*known, strict=True)]
+    return "#" + "".join(f"{round(part):02X}" for part in mixed)
 
 
 def action_letters(actions: Sequence[str]) -> list[str]:
@@ -55,8 +62,8 @@ def action_letters(actions: Sequence[str]) -> list[str]:
 
 
 def cell_shares(strategy: NodeStrategy) -> F64:
-    """Return how often each cell plays each action, hands weighted by their reach, else NaN: [A, 13, 13]."""
-    return np.array([grid_means(row, strategy.reach) for row in strategy.policy])
+    """Return how often each cell plays each action over all its deals, else NaN: [A, 13, 13]."""
+    return np.array([grid_means(row, strategy.reach * strategy.met) for row in strategy.policy])
 
 
 def grid_lines(strategy: NodeStrategy, is_coloured: bool) -> list[str]:
@@ -92,11 +99,11 @@ def legend_line(strategy: NodeStrategy, is_coloured: bool) -> str:
 
 
 def action_shares(strategy: NodeStrategy) -> F64:
-    """Return how often each action is played over all hands that get to the node: [A], NaN if none does."""
-    total = strategy.reach.sum()
-    if total == 0:
+    """Return how often each action is played over all deals that get to the node: [A], NaN if none does."""
+    weights = strategy.reach * strategy.met
+    if not weights.any():
         return np.full(len(strategy.actions), np.nan)
-    shares: F64 = strategy.policy @ strategy.reach / total
+    shares: F64 = strategy.policy @ weights / weights.sum()
     return shares
 
 

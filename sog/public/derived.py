@@ -12,7 +12,8 @@ Verified: tests/public/test_derived.py.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import chain
+from itertools import chain, count
+from operator import eq
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -174,16 +175,12 @@ class DerivedView:
 
     def joint_weights(self, state: DerivedState) -> F64:
         """Return chance's probability of every pair of infostates."""
-        weights = np.zeros(state.num_infostates)
-        np.add.at(weights, (state.rows[0], state.rows[1]), state.chance)
-        return weights
+        return _sum_pairs(state, state.chance)
 
     def payoffs(self, state: DerivedState) -> F64:
         """Return a terminal's chance-weighted utilities [H0, H1] of player 0."""
         returns = np.array([self._promises.utility(world) for world in state.worlds])
-        matrix = np.zeros(state.num_infostates)
-        np.add.at(matrix, (state.rows[0], state.rows[1]), returns * state.chance)
-        return matrix
+        return _sum_pairs(state, returns * state.chance)
 
     @property
     def encoding(self) -> Encoding:
@@ -430,9 +427,10 @@ class DerivedView:
         game, mover = self.game, state.actor
         apply, public, private = game.apply, game.public_observation, game.private_observation
         width = len(state.infostates[mover]) if mover < NUM_PLAYERS else 0
+        own, other = state.rows.tolist()
         result: list[Successor] = []
         for row, world in enumerate(state.worlds):
-            s0, s1 = int(state.rows[0, row]), int(state.rows[1, row])
+            s0, s1 = own[row], other[row]
             moves: Iterable[tuple[int, float]]
             if not self._is_observed and game.actor(world) != mover:
                 result.append(self._waiting(state, row, world, s0, s1))
@@ -562,21 +560,34 @@ class DerivedView:
         return state._replace(legal=legal)
 
 
+def _sum_pairs(state: DerivedState, weights: F64) -> F64:
+    """Return weights of a state's rows, summed by pairs of infostates [H0, H1]."""
+    height, width = state.num_infostates
+    sums: F64 = np.bincount(state.rows[0] * width + state.rows[1], weights, height * width).astype(np.float64)
+    return sums.reshape(height, width)
+
+
 def merge_infostates(state: DerivedState) -> DerivedState:
     """Join the infostates of a player that hold the same worlds with the same chance: equal futures."""
     rows, infostates, flows = state.rows.copy(), list(state.infostates), list(state.flows)
     for player in range(NUM_PLAYERS):
+        if len(infostates[player]) == 1:
+            continue
         contents: list[set[tuple[Any, int, float]]] = [set() for _ in infostates[player]]
-        for row, world in enumerate(state.worlds):
-            contents[rows[player, row]].add((world, int(rows[1 - player, row]), float(state.chance[row])))
+        pairs = zip(rows[player].tolist(), rows[1 - player].tolist(), strict=True)
+        for (own, other), world, chance in zip(pairs, state.worlds, state.chance.tolist(), strict=True):
+            contents[own].add((world, other, chance))
         numbers: dict[frozenset[Any], int] = {}
-        merged = np.array([numbers.setdefault(frozenset(part), len(numbers)) for part in contents], np.int32)
+        places = [numbers.setdefault(frozenset(part), len(numbers)) for part in contents]
         if len(numbers) == len(contents):
             continue
+        merged = np.array(places, np.int32)
         first = {int(number): index for index, number in reversed(list(enumerate(merged)))}
         infostates[player] = [infostates[player][first[number]] for number in range(len(numbers))]
         flows[player] = _merged_flow(flows[player], merged, len(numbers))
         rows[player] = merged[rows[player]]
+    if sum(map(len, infostates)) == sum(state.num_infostates):
+        return state
     return _join_rows(state, rows, (infostates[0], infostates[1]))._replace(flows=(flows[0], flows[1]))
 
 
@@ -589,11 +600,7 @@ def _merged_flow(flow: Flow, merged: I32, size: int) -> Flow:
 def make_flow(size: int, source: Sequence[int], target: Sequence[int]) -> Flow:
     """Return the flow of these pairs, without arrays where the map is contiguous."""
     start = source[0]
-    if (
-        len(source) == size
-        and list(target) == list(range(size))
-        and list(source) == list(range(start, start + size))
-    ):
+    if len(source) == size and all(map(eq, target, count())) and all(map(eq, source, count(start))):
         return Flow(size, start, *_EMPTY)
     pairs = np.array(sorted(zip(source, target, strict=True)), np.uint32)
     return Flow(size, 0, pairs[:, 0], pairs[:, 1])

@@ -59,7 +59,7 @@ class PlayerLayout(NamedTuple):
     map_target: U32  # [M] slot of the relay
     child: U32  # [K - 1] steps fed from a step's slots
     leaf: U32  # [F] frontier nodes whose row stands in a step's slots
-    legal: U32  # [D] legal actions of each decision row
+    legal: U32  # [D] legal actions of each decision row; [0] where all actions always are
     wave_start: U32  # [L + 1] range in wave
     wave: U32  # [K] steps, those of equal depth together: they may be walked in parallel
 

@@ -8,8 +8,9 @@ Verified: tests/solvers/test_solver.py.
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from math import ceil, inf
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import ceil, exp, inf, log
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,9 @@ from sog.solvers.algorithms import Algorithm
 from sog.solvers.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 
 _TRACE_GROWTH = 1.1  # exploitability is measured again when the iterations have grown by this factor
+_COSTLY_GAP = 15  # iterations between measurements that take about as long as one
+_COSTLY_START = 5
+_CLOSE = 2  # a goal that fewer times the iterations so far are expected to reach is waited for
 _CHUNK_SECONDS = 0.05  # a kernel call lasts about that long, so that Ctrl-C and clocks are heard
 
 
@@ -38,7 +42,8 @@ class Solution(NamedTuple):
     game: str
     algorithm: str
     iterations: int
-    seconds: float
+    seconds: float  # of iterations and measuring
+    measuring: float  # seconds of it
     value: float  # of player 0, when both play the average policy
     exploitability: float
     infostates: int
@@ -52,9 +57,11 @@ class SolveLoop(ABC):
     algorithm: Algorithm
     name: str  # of the game
     infostates: int
+    is_costly = False  # whether measuring takes about as long as an iteration
 
     def __init__(self) -> None:
         self.iterations, self.seconds = 0, 0.0
+        self.measuring = 0.0  # of the seconds, since the start or the file that is continued
         self.trace: list[Progress] = []
 
     @abstractmethod
@@ -94,19 +101,20 @@ class SolveLoop(ABC):
         _check_limits(iterations, until, seconds)
         limit = inf if iterations is None else iterations
         deadline = inf if seconds is None else self.seconds + seconds
-        next_measure = self.iterations + 1
+        next_measure = self.iterations + (_COSTLY_START if self.is_costly else 1)
+        measuring = 0.0  # of the last time: the deadline leaves as much for the next
         with deferred_interrupt() as is_interrupted:
             is_stopped = False
-            while self.iterations < limit and self.seconds < deadline and not is_interrupted():
+            while self.iterations < limit and self.seconds + measuring < deadline and not is_interrupted():
                 is_stopped = should_stop is not None and should_stop(self.iterations)
                 if is_stopped:
                     break
                 target = min(limit, max(next_measure, self.iterations + 1))
                 self.advance(int(min(target - self.iterations, self._affordable())))
                 if self.iterations >= next_measure or self.iterations >= limit:
-                    self._measure()
-                    next_measure = ceil(self.iterations * _TRACE_GROWTH)
-                exploitability = self.trace[-1].exploitability
+                    measuring = self._measure()
+                    next_measure = self._next_measure(until)
+                exploitability = self.trace[-1].exploitability if self.trace else inf
                 if on_progress is not None:
                     on_progress(Progress(self.iterations, self.seconds, exploitability))
                 if until is not None and exploitability <= until:
@@ -117,12 +125,15 @@ class SolveLoop(ABC):
         """Return what has been found so far."""
         if not self.trace or self.trace[-1].iterations != self.iterations:
             self._measure()
+        with self._clock():
+            value = self.value()
         return Solution(
             game=self.name,
             algorithm=self.algorithm.name,
             iterations=self.iterations,
             seconds=self.seconds,
-            value=self.value(),
+            measuring=self.measuring,
+            value=value,
             exploitability=self.trace[-1].exploitability,
             infostates=self.infostates,
             trace=list(self.trace),
@@ -167,15 +178,48 @@ class SolveLoop(ABC):
         self.seconds += time.perf_counter() - start
         self.iterations += count
 
+    def expected_iterations(self, goal: float) -> float:
+        """Return after how many iterations an exploitability is to be expected; infinite if that is unknown.
+
+        The last two measurements are taken for points of a power law.
+        """
+        points = [point for point in self.trace[-2:] if point.exploitability > 0]
+        if len(points) < 2 or points[1].exploitability >= points[0].exploitability:
+            return inf
+        grown = log(points[1].iterations / points[0].iterations)
+        power = log(points[0].exploitability / points[1].exploitability) / grown
+        return float(points[1].iterations * exp(min(log(points[1].exploitability / goal) / power, 50.0)))
+
+    def _next_measure(self, goal: float | None) -> int:
+        """Return after how many iterations to measure again."""
+        done = self.iterations
+        if not self.is_costly:
+            return ceil(done * _TRACE_GROWTH)
+        if goal is None:
+            return max(done + _COSTLY_GAP, ceil(done * _TRACE_GROWTH))
+        aim = min(self.expected_iterations(goal), float(_CLOSE * done))
+        return max(ceil(aim), done + ceil(done / _COSTLY_GAP))
+
     def _affordable(self) -> float:
         """Return how many iterations fit into one call."""
-        if self.iterations == 0 or self.seconds == 0:
+        if self.iterations == 0 or self.seconds <= self.measuring:
             return 1
-        return max(1.0, _CHUNK_SECONDS * self.iterations / self.seconds)
+        return max(1.0, _CHUNK_SECONDS * self.iterations / (self.seconds - self.measuring))
 
-    def _measure(self) -> None:
-        exploitability = self.exploitability()
+    def _measure(self) -> float:
+        """Note the exploitability; return the seconds that it took."""
+        before = self.seconds
+        with self._clock():
+            exploitability = self.exploitability()
         self.trace.append(Progress(self.iterations, self.seconds, exploitability))
+        return self.seconds - before
+
+    @contextmanager
+    def _clock(self) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        taken = time.perf_counter() - start
+        self.seconds, self.measuring = self.seconds + taken, self.measuring + taken
 
 
 def _check_limits(iterations: int | None, until: float | None, seconds: float | None) -> None:

@@ -44,9 +44,11 @@ def match_regrets(
                 total += gain[slot + row]
             scratch[first + row] += max(total, zero)
         slot += rows
+    is_free, every = own.legal.size == 0, regret.dtype.type(num_actions)
     for row in range(rows):  # minus the number of legal actions where there is no positive regret
         total = scratch[first + row]
-        scratch[first + row] = total if total > zero else -regret.dtype.type(own.legal[first + row])
+        legal = every if is_free else regret.dtype.type(own.legal[first + row])
+        scratch[first + row] = total if total > zero else -legal
     slot = output
     for action in range(num_actions):
         place = regret.dtype.type(action)
@@ -79,11 +81,12 @@ def add_regrets(
     """Add an iteration's regrets, then discount them; regret (and, with optimism, gain) modified in place."""
     step = own.steps[number]
     rows, slot, first = np.uint64(step["rows"]), np.uint64(step["output"]), np.uint64(step["first_row"])
-    zero = regret.dtype.type(0)
+    zero, is_free = regret.dtype.type(0), own.legal.size == 0
     for action in range(np.uint64(step["num_actions"])):
         for row in range(rows):
             added = values[slot + row] - row_values[first + row]
-            added = added if action < np.uint64(own.legal[first + row]) else zero
+            if not is_free:
+                added = added if action < np.uint64(own.legal[first + row]) else zero
             total = regret[slot + row] + added
             regret[slot + row] = total * (positive if total > zero else negative)
             if optimism > zero:
@@ -102,7 +105,7 @@ def normal_hedge(
     step = own.steps[number]
     rows, output, first = np.uint64(step["rows"]), np.uint64(step["output"]), np.uint64(step["first_row"])
     for row in range(rows):
-        legal = np.uint64(own.legal[first + row])
+        legal = np.uint64(own.legal[first + row] if own.legal.size > 0 else step["num_actions"])
         largest = 0.0
         slot = output + row
         for action in range(np.uint64(step["num_actions"])):

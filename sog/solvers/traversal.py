@@ -5,7 +5,8 @@ Three passes make every algorithm here (`sog.public.layout` explains steps, slot
 - `push_reach`: reach of every slot from a policy;
 - `evaluate_terminals` (`sog.public.terminals`): values of the leaves from the opponent's reach;
 - `pull_values`: counterfactual values of all slots, bottom up; what a decision makes of them is the
-  `rule`: the policy's mean (`MEAN`) or the best action (`BEST`).
+  `rule`: the policy's mean (`MEAN`), the best action (`BEST`), or that action's value alone (`HIGHEST`, where
+  all actions are legal).
 
 Kernels modify their array arguments in place where said. All arrays are per player.
 
@@ -18,7 +19,7 @@ from sog.core.arrays import Float
 from sog.core.jit import ONE, inlined, kernel
 from sog.public.layout import PlayerLayout
 
-MEAN, BEST = 0, 1
+MEAN, BEST, HIGHEST = 0, 1, 2
 
 
 @kernel
@@ -122,6 +123,19 @@ def take_best(number: np.uint64, own: PlayerLayout, policy: Float, values: Float
         row_values[first + row] = values[best]
 
 
+@inlined
+def take_highest(number: np.uint64, own: PlayerLayout, values: Float, row_values: Float) -> None:
+    """Write the best value of each row of a decision; row_values modified in place."""
+    step = own.steps[number]
+    rows, slot, first = np.uint64(step["rows"]), np.uint64(step["output"]), np.uint64(step["first_row"])
+    for row in range(rows):
+        row_values[first + row] = values[slot + row]
+    for _ in range(np.uint64(step["num_actions"]) - ONE):
+        slot += rows
+        for row in range(rows):
+            row_values[first + row] = max(row_values[first + row], values[slot + row])
+
+
 @kernel
 def pull_values(
     own: PlayerLayout, rule: int, leaf_values: Float, policy: Float, row_values: Float, values: Float
@@ -146,5 +160,7 @@ def pull_step(
     if own.steps[number]["num_actions"] > 0:
         if rule == MEAN:
             take_mean(number, own, policy, values, row_values)
+        elif rule == HIGHEST:
+            take_highest(number, own, values, row_values)
         else:
             take_best(number, own, policy, values, row_values)

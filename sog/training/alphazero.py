@@ -91,7 +91,7 @@ class AlphaZeroGenerator:
         """The positions met so far."""
         return self._ground.store
 
-    def take_weights(self, weights: Weights) -> None:
+    def take_weights(self, weights: Weights, steps: int) -> None:
         """Go on with new weights of the network."""
         self._ground.take_weights(weights)
 

@@ -16,8 +16,8 @@ from sog.training.rebel import RebelGenerator
 class ExampleSource(Protocol):
     """Makes examples, round by round."""
 
-    def take_weights(self, weights: Weights) -> None:
-        """Go on with new weights of the network."""
+    def take_weights(self, weights: Weights, steps: int) -> None:
+        """Go on with weights of the network after so many steps."""
 
     def round(self) -> Lot:
         """Return some examples."""

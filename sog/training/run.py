@@ -64,8 +64,8 @@ class Source(Protocol):
     def collect(self) -> list[Lot]:
         """Return what has been made; an empty list if nothing comes for a while."""
 
-    def hand_over(self, weights: Weights) -> None:
-        """Give the generators new weights."""
+    def hand_over(self, weights: Weights, steps: int) -> None:
+        """Give the generators new weights, and say after how many steps."""
 
     def states(self) -> tuple[list[State], list[Lot]]:
         """Return every generator's state, and what they have made before it."""
@@ -86,9 +86,9 @@ class LocalSource:
         """Do one round."""
         return [self._generator.round()]
 
-    def hand_over(self, weights: Weights) -> None:
+    def hand_over(self, weights: Weights, steps: int) -> None:
         """Go on with new weights."""
-        self._generator.take_weights(weights)
+        self._generator.take_weights(weights, steps)
 
     def states(self) -> tuple[list[State], list[Lot]]:
         """Return the one state."""
@@ -216,7 +216,7 @@ class Run:
         self._sums = [total + new for total, new in zip(self._sums, (1, *losses), strict=True)]
         standing.losses = Losses(self._sums[1] / self._sums[0], self._sums[2] / self._sums[0])
         if self.learner.steps % config.run.refresh_steps == 0:
-            source.hand_over(self.weights())
+            source.hand_over(self.weights(), self.learner.steps)
         if self.learner.steps % config.run.log_steps == 0:
             metrics.write(self._figures())
             self._sums = [0.0, 0.0, 0.0]

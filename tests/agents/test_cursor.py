@@ -22,6 +22,7 @@ GAMES = [
     "goofspiel(cards=4)",
     "rps",
     "scotland_yard(rounds=3)",
+    "scotland_yard(map=london,rounds=4)",
     "tictactoe",
     "go(size=3)",
     "openspiel:dark_hex(board_size=2)",

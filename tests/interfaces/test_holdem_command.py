@@ -17,6 +17,7 @@ from sog.poker import spot_size
 from sog.poker.solved_spot import Node, SolvedSpot
 from sog.poker.spot_size import estimate_bytes, measure_spot
 from sog.poker.spot_solver import SpotSolver
+from sog.poker.strategy_grid import action_colours
 from sog.public.layout import lay_out
 from sog.public.opening import open_store
 from sog.solvers.checkpoint import load_checkpoint, save_checkpoint
@@ -27,7 +28,7 @@ def _words(text: str) -> list[str]:
     return text.split()
 
 
-RIVER = _words("--board 9s7c5s4h3c --pot 200 --stack 19900 --bets river:100,allin")
+RIVER = _words("--board 9s7c5s4h3c --pot 200 --stack 19900 --big-blind 100 --bets river:100,allin")
 # The aces are the nuts, the queens a bluff, and the kings catch bluffs.
 TOY = _words("--board 2s2h2d2c7s --pot 200 --stack 100 --bets 50 --range-oop AhAd,QhQd --range-ip KhKd")
 SMALL = _words("--board 9s7c5s4h3c --pot 200 --stack 300 --range-oop AA,86s,KQs:0.5 --range-ip TT+,A6s")
@@ -46,7 +47,7 @@ def test_the_river_of_the_public_state_cfr_paper(sog: Sog) -> None:
     result = sog("solve", "holdem", *RIVER, "--iterations", 100, "--json")
     figures = result.json
     sizes = {key: figures[key] for key in ("public_nodes", "decisions", "showdowns", "folds", "hands")}
-    assert sizes == {"public_nodes": 57, "decisions": 20, "showdowns": 19, "folds": 18, "hands": 1081}
+    assert sizes == {"public_nodes": 57, "decisions": 20, "showdowns": 19, "folds": 18, "hands": [1081, 1081]}
     assert figures["infostates"] == 21620
     assert (figures["board"], figures["pot"], figures["stack"]) == ("9s7c5s4h3c", 200, 19900)
     assert figures["exploitability_mbb"] == pytest.approx(figures["exploitability"] * 10)
@@ -57,7 +58,7 @@ def test_the_river_of_the_public_state_cfr_paper(sog: Sog) -> None:
 
 
 def test_text_says_it_in_the_words_of_poker(sog: Sog) -> None:
-    result = sog("solve", "holdem", *SMALL)
+    result = sog("solve", "holdem", *SMALL, "--big-blind", 2)
     assert result.out.startswith("holdem 9s7c5s4h3c, pot 200, stack 300 by dcfr\n")
     for part in ("% exploitable", "mbb/g exploitable", "decisions", "memory"):
         assert part in result.out
@@ -70,7 +71,10 @@ def test_stops_at_a_share_of_the_pot_or_at_chips(sog: Sog, until: str, chips: fl
 
 
 def test_progress_is_told_in_shares_of_the_pot_and_of_the_big_blind() -> None:
-    assert exploitability_words(_spot("9s7c5s4h3c", ""))(0.5) == "0.25% pot, 5 mbb/g"
+    spot = _spot("9s7c5s4h3c", "")
+    assert exploitability_words(spot)(0.5) == "0.25% pot"  # no big blind is known
+    known = spot._replace(betting=spot.betting._replace(big_blind=100))
+    assert exploitability_words(known)(0.5) == "0.25% pot, 5 mbb/g"
 
 
 def test_resuming_is_not_having_stopped(sog: Sog, tmp_path: Path) -> None:
@@ -81,7 +85,10 @@ def test_resuming_is_not_having_stopped(sog: Sog, tmp_path: Path) -> None:
     assert {key: resumed[key] for key in FIGURES} == {key: whole[key] for key in FIGURES}
     assert "nothing to do" in sog("solve", "holdem", *SMALL, "--resume", path, "--iterations", 70).err
     other = sog("solve", "holdem", *RIVER, "--resume", path, "--iterations", 70)
-    assert "is a solution of holdem(board=9s7c5s4h3c,pot=200,stack=300," in other.complaint
+    assert "was solved with --stack '300', not '19900'" in other.complaint
+    bets = sog("solve", "holdem", "--resume", path, "--bets", "river:50").complaint
+    assert "was solved with --bets 'preflop:100,allin;" in bets
+    assert bets.endswith("not 'river:50': leave the option out, or solve anew")
     assert sog("show-strategy", path).status == 0
 
 
@@ -247,6 +254,12 @@ def test_the_grid_is_plain_text_where_there_are_no_colours(river: Path, sog: Sog
     assert "equity" in lines[-1]
 
 
+def test_every_action_has_a_colour_of_its_own() -> None:
+    for bets in range(1, 9):
+        actions = ["fold", "call", *(f"raise{50 * number}" for number in range(1, bets + 1))]
+        assert len(set(action_colours(actions))) == len(actions)
+
+
 def test_a_terminal_gets_colours_unless_told_not_to(
     river: Path, sog: Sog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -359,8 +372,10 @@ def _copy_policy(turn: SolvedSpot, node: Node, alone: SolvedSpot) -> None:
     for part in alone.decisions():
         path = ",".join(word for word in (turn.strategy(node).path, alone.strategy(part).path) if word)
         strategy = turn.strategy(turn.find(path))
-        start, _ = part.street.layout.decision_slots(part.number)
-        block = strategy.policy[:, part.scene.hands]
+        rows, (slot, _) = part.scene.rows(strategy.player), part.street.layout.decision_slots(part.number)
+        block = np.zeros((len(strategy.actions), rows.size))
+        block[:, rows.row] = strategy.policy[:, rows.hands]
+        start = slot * rows.size
         part.scene.street_node.sums[strategy.player].average[start : start + block.size] = block.ravel()
 
 

@@ -13,7 +13,7 @@ from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot
 from sog.games.holdem.teh import make_teh
 from sog.interfaces.holdem_spots import describe_spot, spot_from_solution
 from sog.poker.preflop_size import least_bytes
-from sog.poker.spot_size import BASE_BYTES, BOARD_BYTES
+from sog.poker.spot_size import BASE_BYTES, ROW_BYTES
 from sog.solvers.checkpoint import Checkpoint
 from tests.interfaces.conftest import Sog
 
@@ -114,11 +114,13 @@ def test_a_hand_from_before_the_flop_says_what_memory_it_would_take(sog: Sog) ->
 def test_the_memory_of_a_hand_from_before_the_flop() -> None:
     """By hand: one all-in with an answer before the flop, nothing to decide later, 24 renamings of suits."""
     spot = make_preflop_spot(parse_bet_sizes("none"), stack=80)
-    boards = 1 + 921 + 45_121 + 2_165_800  # 22,100, then times 49, then times 48, over 24, rounded up
-    expected = BASE_BYTES + 4 * 2 * (2 * 1_326) + BOARD_BYTES * boards
+    # Hands that boards leave, over 24: of 1 board, 22,100, then times 49, then times 48.
+    hands = 56 + 22_100 * (1_176 + 49 * (1_128 + 48 * 1_081)) // 24
+    expected = BASE_BYTES + 4 * 2 * (2 * 56) + ROW_BYTES * 2 * hands
     assert least_bytes(spot, "float32") == expected
     ranges = np.array([parse_range("AhKh"), FULL[1]])
-    assert least_bytes(make_preflop_spot(parse_bet_sizes("none"), ranges, 80), "float32") > 3 * expected
+    # One player has a single hand, the other four times as many rows: six renamings are left.
+    assert least_bytes(make_preflop_spot(parse_bet_sizes("none"), ranges, 80), "float32") > 1.9 * expected
 
 
 def test_turn_endgame_holdem_by_name(sog: Sog, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sog.core.errors import InputError
-from sog.core.jit import kernel
+from sog.core.jit import inlined, kernel
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import NUM_HANDS, parse_board
 from sog.games.holdem.spot import Spot, make_spot
-from sog.poker.regret_storage import close_sums, make_short_sums, open_sums
+from sog.poker.regret_storage import Need, close_sums, make_short_sums, open_sums
 from sog.poker.spot_solver import SpotSolver
+from sog.poker.visits import fit_layout
 
 
 def turn_spot() -> Spot:
@@ -22,13 +23,20 @@ def turn_spot() -> Spot:
 
 
 @kernel
-def put(board, own, sums, mine):  # type: ignore[no-untyped-def]
-    close_sums(board, True, own, sums, mine)
+def put(board, unit, own, first_row, sums, mine):  # type: ignore[no-untyped-def]
+    fit(board, unit, own, first_row)  # type: ignore[no-untyped-call]
+    close_sums(board, unit, own, first_row, sums, mine)
 
 
 @kernel
-def get(board, own, sums, work):  # type: ignore[no-untyped-def]
-    open_sums(board, True, own, sums, work)
+def get(board, unit, own, first_row, sums, work):  # type: ignore[no-untyped-def]
+    fit(board, unit, own, first_row)  # type: ignore[no-untyped-call]
+    open_sums(board, Need(True, True), unit, own, first_row, sums, work)
+
+
+@inlined
+def fit(board, unit, own, first_row):  # type: ignore[no-untyped-def]
+    fit_layout(np.uint64(first_row[board + np.uint64(1)] - first_row[board]), unit, own)
 
 
 SOLVER = SpotSolver(turn_spot(), "cfr")
@@ -37,22 +45,24 @@ SOLVER = SpotSolver(turn_spot(), "cfr")
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(1e-6, 1e6))
 def test_sums_come_back_to_one_part_in_thousands(seed: int, size: float) -> None:
-    street = SOLVER.root.street
-    own = street.layout.players[0]
-    sums = make_short_sums(street.layout, 0, 3)
+    """Three boards, each with another number of rows."""
+    street, first_row = SOLVER.root.street, np.array([0, 16, 40, 48], np.uint32)
+    unit = street.layout.players[0]
+    own = unit._replace(steps=unit.steps.copy(), leaves=unit.leaves.copy())
+    sums = make_short_sums(street.layout, 0, first_row)
     work = SOLVER.root.workspaces[0].work[0]
-    rng, slots = np.random.default_rng(seed), street.layout.num_slots[0]
-    kept = []
-    for board in range(3):
+    rng, kept = np.random.default_rng(seed), []
+    for board, rows in enumerate(np.diff(first_row)):
+        slots = street.layout.num_slots[0] * int(rows)
         mine = work._replace(
             regret=(size * rng.standard_normal(slots)).astype(np.float32),
             average=(size * rng.random(slots)).astype(np.float32),
         )
-        put(np.uint64(board), own, sums, mine)  # type: ignore[no-untyped-call]
+        put(np.uint64(board), unit, own, first_row, sums, mine)  # type: ignore[no-untyped-call]
         kept.append(mine)
     for board, mine in enumerate(kept):
-        back = work._replace(regret=np.zeros(slots, np.float32), average=np.zeros(slots, np.float32))
-        get(np.uint64(board), own, sums, back)  # type: ignore[no-untyped-call]
+        back = work._replace(regret=np.zeros_like(mine.regret), average=np.zeros_like(mine.average))
+        get(np.uint64(board), unit, own, first_row, sums, back)  # type: ignore[no-untyped-call]
         for step in own.steps[1:]:
             block = slice(
                 int(step["output"]), int(step["output"]) + int(step["num_actions"]) * int(step["rows"])

@@ -12,7 +12,7 @@ from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_spot
 from sog.poker.scenes import after_card, all_scenes, first_scene, look, node_path
 from sog.poker.spot_solver import SpotSolver
-from sog.poker.streets import count_boards, make_levels
+from sog.poker.streets import count_rows, make_levels
 from sog.solvers.solver import Solver
 
 FEW = "AA:0.9,KK:0.3,A5s,QTo:0.7,76s,22:0.6,9s8s"
@@ -59,6 +59,40 @@ def test_three_streets_are_those_of_the_whole_tree() -> None:
     assert streets.value() == pytest.approx(whole.value(), rel=1e-9)
 
 
+def test_ranges_with_holes_are_full_ranges_with_weights_of_zero() -> None:
+    """Hands outside a range take no part here; in the whole tree they do, with no weight."""
+    spot = turn_spot()
+    holes = np.random.default_rng(1).random((2, NUM_HANDS)) < np.array([[0.8], [0.5]])
+    spot = spot._replace(ranges=np.where(holes, 0.0, spot.ranges))
+    streets, whole = SpotSolver(spot, "cfr", np.float64), Solver(spot, "cfr")
+    assert max(rows[0].size for rows in streets.levels[1].rows) < 0.25 * NUM_HANDS
+    for _ in range(3):
+        streets.advance(4)
+        whole.advance(4)
+        assert streets.exploitability() == pytest.approx(whole.exploitability(), rel=1e-6)
+        assert streets.value() == pytest.approx(whole.value(), rel=1e-6)
+    seen, player = look(streets, first_scene(streets)), 0
+    slot, _ = streets.root.street.layout.decision_slots(1)
+    rows = streets.levels[0].rows[0][player]
+    for action in range(2):
+        own = seen.policy[player][(slot + action) * rows.size + rows.row]
+        place = whole.layout.decision_slots(0)[0] + action * spot.hands.size
+        row_of = {hand: row for row, hand in enumerate(spot.hands.tolist())}
+        theirs = whole.policy()[player][[place + row_of[hand] for hand in rows.hands.tolist()]]
+        np.testing.assert_allclose(own, theirs, atol=1e-6)
+
+
+def test_one_player_may_be_left_without_a_hand() -> None:
+    spot = make_spot(
+        parse_board("9s7s2h3c"), 100, 100, parse_bet_sizes("allin"),
+        np.array([parse_range("AhKh"), parse_range("QQ,JJ:0.5,54s")]),
+    )  # fmt: skip
+    streets, whole = SpotSolver(spot, "cfr+", np.float64), Solver(spot, "cfr+")
+    for solver in (streets, whole):
+        solver.advance(5)
+    assert streets.exploitability() == pytest.approx(whole.exploitability(), rel=1e-10)
+
+
 @pytest.mark.parametrize("board", ["9s7s2s", "9s7s2h", "9s9h2d", "7c7d7h"])
 def test_alike_suits_change_nothing(board: str) -> None:
     spot = flop_spot(board, ("AA:0.9,KK:0.3,A5s,QTo:0.7,76s", "AA,QQ:0.4,JTs,98o:0.3,22:0.6"))
@@ -73,11 +107,12 @@ def test_alike_suits_change_nothing(board: str) -> None:
 
 def test_ranges_that_tell_suits_apart_leave_all_boards() -> None:
     alike, apart = flop_spot("9s7s2s", ("AA", "KK")), flop_spot("9s7s2s", ("AA,AhKh", "KK"))
-    assert count_boards(alike, 3)[1] == 23
-    assert count_boards(apart, 3)[1] == 36  # hearts are like nothing; diamonds and clubs are alike
+    assert count_rows(alike, 3)[1][0] == 23
+    assert count_rows(apart, 3)[1][0] == 36  # hearts are like nothing; diamonds and clubs are alike
     for spot in (alike, apart):
         levels = make_levels(spot, 3, True, np.float64)
-        assert [len(level.boards) for level in levels] == count_boards(spot, 3)
+        for level, counts in zip(levels, count_rows(spot, 3), strict=True):
+            assert counts == (len(level.boards), *(int(own.first_row[-1]) for own in level.lists))
         assert levels[0].deals is not None
         assert levels[0].deals.card.size == 49
 
@@ -95,15 +130,16 @@ def test_looking_at_a_card_that_another_stands_for() -> None:
         for card in cards:
             scene = after_card(scene, scene.street_node.below[0], card)
         assert scene.cards == (*spot.board, *cards)
-        street, rows = scene.street_node.street, int(scene.street_node.rows)
+        street, rows = scene.street_node.street, scene.rows(0)
         paths = {node_path(scene, node): node for node in range(1, street.layout.num_nodes)}
         node = paths["check,check,Ac,check,check,Kd"]
         output, _ = street.layout.decision_slots(node)
         at = look(solver, scene)
-        slots = slice(output, output + 2 * rows)
+        slots = slice(output * rows.size, (output + 2) * rows.size)
         by_hand = np.zeros((4, NUM_HANDS))
-        by_hand[:2, scene.hands] = at.policy[0][slots].reshape(2, rows)
-        by_hand[2:, scene.hands] = at.values[0][slots].reshape(2, rows)
+        by_hand[:2, rows.hands] = at.policy[0][slots].reshape(2, rows.size)[:, rows.row]
+        by_hand[2:, rows.hands] = at.values[0][slots].reshape(2, rows.size)[:, rows.row]
+        by_hand[2:, rows.hands] /= np.bincount(rows.row)[rows.row]  # a row has the values of all its hands
         seen.append(by_hand)
     np.testing.assert_allclose(seen[0], seen[1], atol=1e-9)
     assert sum(1 for _ in all_scenes(first_scene(short))) == sum(1 for _ in all_scenes(first_scene(full)))

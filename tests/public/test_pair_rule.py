@@ -10,7 +10,8 @@ from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.public.derived import WAIT, DerivedView
-from sog.public.enumeration import Enumeration, enumerate_game
+from sog.public.enumeration import Enumeration, enumerate_game, enumerate_store
+from sog.public.store import StateStore
 from tests.public.world_moves import move_world, rows_of
 from tests.random_game import RandomGame
 
@@ -66,7 +67,7 @@ def test_what_may_follow_a_pair_has_probability_one(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", ALL, ids=_ids)
 def test_worlds_and_pairs_take_the_same_way(game: AnyGame) -> None:
     """A play of worlds is followed by pairs alone; where those leave a choice, the world's is possible."""
-    store, _ = enumerate_game(game)
+    store, _ = enumerate_store(StateStore(DerivedView(game)))
     view, rng = store.view, make_rng(1)
     assert isinstance(view, DerivedView)
     for _ in range(30):

@@ -12,7 +12,7 @@ asked for.
 Verified: tests/games/holdem/test_hands.py (against the matrices of all pairs).
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,24 +20,27 @@ import numpy.typing as npt
 from sog.core.arrays import F64, I32, U8, U32, U64, Float, Growable, aligned_zeros
 from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.core.lanes import LANES
-from sog.games.holdem.cards import HANDS, NUM_CARDS, Board
+from sog.games.holdem.cards import HANDS, NUM_CARDS, NUM_HANDS, Board, compatible_hands
 from sog.games.holdem.showdown import (
     WIDTH,
-    Boards,
+    HandLists,
+    Rows,
     Work,
-    collect_boards,
     compare_hands,
+    list_hands,
     make_work,
     meet_hands,
     place_weights,
-    sum_weights,
     write_values,
 )
+from sog.games.holdem.strength import order_by_strength, strengths_of_boards
 from sog.games.products import Index, Kernels, Leaves, register_products
 
 MEETING, BEATING = range(2)  # kinds: the number of a matrix is `2 * board + kind`
 _KINDS = np.uint64(2)
 _NO_TABLE = 0xFFFFFFFF
+_RANGES = ("first_row", "first_hand", "first_group")
+_PLACES = ("place", "one", "two", "twin", "group_end", "weaker", "not_stronger")
 
 
 class HandTables(NamedTuple):
@@ -47,8 +50,8 @@ class HandTables(NamedTuple):
     dealt: U64  # [G] bits of the cards that came after the spot's first board
     river: U32  # [G] which of the river boards it is
     alive: tuple[U8, U8]  # [P][G * H] whether a hand may be held, and meet another
-    meeting: Boards  # the spot's first board: places are rows
-    beating: Boards  # [R] river boards
+    meeting: tuple[HandLists, HandLists]  # the spot's first board
+    beating: tuple[HandLists, HandLists]  # [R] river boards
     rank: U32  # [R * H] row by row: a stronger hand has a larger number
     work: Work
     batch: U32  # [LANES] nodes that are multiplied side by side
@@ -63,7 +66,8 @@ class HandBook:
     def __init__(self, board: Board, ranges: F64, hands: I32) -> None:
         self._board, self._ranges, self._hands = board, ranges, hands
         self._cards: U64 = (np.uint64(1) << HANDS[hands].astype(np.uint64)).sum(axis=1, dtype=np.uint64)
-        self._meeting = collect_boards(ranges, [()], [hands], np.float64)  # nothing dealt: in the rows' order
+        everything = Rows(hands, np.arange(hands.size, dtype=np.int32), hands.size)
+        self._meeting = list_hands(ranges, [()], [(everything, everything)], np.float64)
         self._numbers: dict[Board, int] = {}
         self._dealt = Growable(np.uint64)
         self._river = Growable(np.uint32)
@@ -71,7 +75,10 @@ class HandBook:
         self._new_rivers: list[Board] = []  # without tables yet
         self._num_rivers = 0
         self._rank = Growable(np.uint32)
-        self._beating = [Growable(np.uint32) for _ in Boards._fields[1:-1]]
+        self._ranges_of = [Growable(np.uint32) for _ in _RANGES]  # both players have the same hands
+        for part in self._ranges_of:
+            part.append(0)
+        self._places = [Growable(np.uint16) for _ in _PLACES]
         self._deals = Growable(np.float64), Growable(np.float64)
 
     def meeting(self, board: Board) -> int:
@@ -108,38 +115,55 @@ class HandBook:
     def tables(self, dtype: npt.DTypeLike) -> HandTables:
         """Return all matrices so far, with scratch space for one caller; the next board may outgrow them."""
         self._fill_tables()
-        rows, tables = self._hands.size, (part.values for part in self._beating)
-        deal = self._deals[0].values, self._deals[1].values
         return HandTables(
             cards=self._cards,
             dealt=self._dealt.values,
             river=self._river.values,
             alive=(self._alive[0].values, self._alive[1].values),
-            meeting=self._meeting._replace(deal=_cast(self._meeting.deal, dtype)),
-            beating=Boards._make((rows, *tables, _cast(deal, dtype))),
+            meeting=(_cast(self._meeting[0], dtype), _cast(self._meeting[1], dtype)),
+            beating=(self._beating(0, dtype), self._beating(1, dtype)),
             rank=self._rank.values,
-            work=make_work(rows, dtype),
+            work=make_work(self._hands.size, dtype),
             batch=aligned_zeros(LANES, np.uint32),
+        )
+
+    def _beating(self, player: int, dtype: npt.DTypeLike) -> HandLists:
+        """Return a player's hands on all river boards."""
+        deal = self._deals[player].values.astype(dtype, copy=False)
+        first_row, first_hand, first_group = (part.values for part in self._ranges_of)
+        place, one, two, *rest = (part.values for part in self._places)
+        heads = place, one, two  # a row stands for a single hand
+        return HandLists(
+            first_row, first_hand, first_hand, first_group, deal, deal, place, one, two, *heads, *rest
         )
 
     def _fill_tables(self) -> None:
         """Append the tables of river boards that have none yet."""
-        if not self._new_rivers:
+        boards = self._new_rivers
+        if not boards:
             return
-        shape = len(self._new_rivers), self._hands.size
-        found = collect_boards(self._ranges, self._new_rivers, [self._hands] * shape[0], np.float64)
-        rank = np.zeros(shape, np.uint32)  # the place after a hand's equals: larger for stronger hands
-        np.put_along_axis(rank, found.hand.reshape(shape), found.group_end.reshape(shape), axis=1)
-        self._rank.extend(rank.ravel())
-        for part, values in zip(self._beating, found[1:-1], strict=True):
-            part.extend(values)
-        for deal, weights in zip(self._deals, found.deal, strict=True):
-            deal.extend(weights)
-        self._new_rivers.clear()
+        rows = [self._order_rows(board) for board in boards]
+        both = list_hands(self._ranges, boards, [(own, own) for own in rows], np.float64)
+        self._rank.extend(np.maximum(strengths_of_boards(boards)[:, self._hands], 0).ravel())
+        for name, part in zip(_RANGES, self._ranges_of, strict=True):
+            part.extend(getattr(both[0], name)[1:] + part[-1])
+        for name, places in zip(_PLACES, self._places, strict=True):
+            places.extend(getattr(both[0], name))
+        for own, deal in zip(both, self._deals, strict=True):
+            deal.extend(own.deal)
+        self._new_rivers = []
+
+    def _order_rows(self, board: Board) -> Rows:
+        """Return the hands that a river board leaves, by strength."""
+        row_of = np.zeros(NUM_HANDS, np.int32)
+        row_of[self._hands] = np.arange(self._hands.size)
+        ordered = order_by_strength(board, self._hands[compatible_hands(board)[self._hands]])
+        return Rows(ordered, row_of[ordered], self._hands.size)
 
 
-def _cast(deal: tuple[Float, Float], dtype: npt.DTypeLike) -> tuple[Any, Any]:
-    return deal[0].astype(dtype, copy=False), deal[1].astype(dtype, copy=False)
+def _cast(lists: HandLists, dtype: npt.DTypeLike) -> HandLists:
+    deal = lists.deal.astype(dtype, copy=False)
+    return lists._replace(weight=deal, deal=deal)
 
 
 @inlined
@@ -175,25 +199,24 @@ def _multiply_batch(
     for lane in range(WIDTH):  # lanes beyond the batch repeat its last node, and are not read
         node = np.uint64(tables.batch[min(np.uint64(lane), count - ONE)])
         work.place[lane] = leaves.other[node]["slot"]
-    boards, board = tables.meeting, ZERO
+    lists, board = tables.meeting, ZERO
     if kind == BEATING:
         first = np.uint64(leaves.numbers[np.uint64(tables.batch[ZERO])])
-        boards, board = tables.beating, np.uint64(tables.river[first // _KINDS])
-    place_weights(board, boards.deal[1 - player], reach, boards, work)
+        lists, board = tables.beating, np.uint64(tables.river[first // _KINDS])
+    own, theirs = lists[player], lists[1 - player]
+    place_weights(board, theirs, reach, work)
     if kind == BEATING:
-        sum_weights(board, boards, work)
-        compare_hands(board, boards, work)  # wins of the own hand
+        compare_hands(board, own, theirs, work)  # wins of the own hand
     else:
         _clear_blocked(tables, count, leaves, work.weight)
-        sum_weights(board, boards, work)
-        meet_hands(board, boards, work)
+        meet_hands(board, own, theirs, work)
         _clear_blocked(tables, count, leaves, work.result)
     is_lost = leaves.is_negated != (kind == BEATING and player == 1)
     for lane in range(count):
         node = np.uint64(tables.batch[lane])
         work.scale[lane] = -leaves.scales[node] if is_lost else leaves.scales[node]
         work.place[lane] = leaves.own[node]["value"]
-    write_values(count, board, boards, boards.deal[player], values, work)
+    write_values(count, board, own, values, work)
 
 
 @inlined
@@ -229,12 +252,12 @@ def multiply_hand_row(
     slot: np.uint64,
 ) -> float:
     """`multiply_row`."""
-    theirs = tables.meeting.deal[1 - player]
+    theirs = tables.meeting[1 - player].deal
     total = 0.0
     for column in range(columns):
         weight = float(theirs[column]) * float(reach[slot + column])
         total += weight * _sign(tables, number, row, np.uint64(column))
-    total *= float(tables.meeting.deal[player][row])
+    total *= float(tables.meeting[player].deal[row])
     return -total if player == 1 and number % _KINDS == BEATING else total
 
 
@@ -243,8 +266,8 @@ def hand_entry(
     tables: HandTables, number: np.uint64, row: np.uint64, column: np.uint64, columns: np.uint64
 ) -> float:
     """`entry`."""
-    first, second = tables.meeting.deal
-    return float(first[row]) * float(second[column]) * _sign(tables, number, row, column)
+    first, second = tables.meeting
+    return float(first.deal[row]) * float(second.deal[column]) * _sign(tables, number, row, column)
 
 
 @inlined

@@ -7,12 +7,20 @@ do not keep to a menu.
 Verified: tests/games/holdem/test_move_paths.py.
 """
 
-import re
 from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
-from sog.games.holdem.bet_sizes import MAX_PERCENT, MIN_PERCENT, STREETS, AddedBet, BetSizes, parse_bet_sizes
+from sog.games.holdem.bet_sizes import (
+    MAX_PERCENT,
+    MIN_PERCENT,
+    STREETS,
+    AddedBet,
+    BetSizes,
+    RemovedMove,
+    parse_bet_sizes,
+    replace_street,
+)
 from sog.games.holdem.betting import (
     Betting,
     Move,
@@ -23,13 +31,14 @@ from sog.games.holdem.betting import (
     chips_of,
     deal,
     exact_move,
+    find_move,
     legal_moves,
     percent_move,
+    percent_of,
     plain_label,
 )
 from sog.games.parameters import shorten
 
-_PERCENT_BET = re.compile(r"(bet|raise)([0-9]+\.?[0-9]*|\.[0-9]+)")
 _ALL_IN = parse_bet_sizes("allin")
 
 
@@ -93,7 +102,8 @@ def add_bet(sizes: BetSizes, state: Betting, text: str) -> BetSizes:
         raise InputError("no bet: write the moves that lead to it and the bet, such as check,bet60")
     labels: list[str] = []
     for word in words[:-1]:
-        move = _read_move_after(state, labels, word)
+        known = [move for move in legal_moves(state, sizes) if move.label == plain_label(word)]
+        move = known[0] if known else _read_move_after(state, labels, word)
         if move.total not in _totals(state, sizes, move.kind):
             raise _after(labels, f"{move.label} is not in the tree; add it first")
         state = _deal_on(apply(state, move))
@@ -104,9 +114,42 @@ def add_bet(sizes: BetSizes, state: Betting, text: str) -> BetSizes:
     if bet.total in _totals(state, sizes, MoveKind.BET):
         return sizes
     added = AddedBet(state, bet.total, bet.label, ",".join([*labels, bet.label]))
-    street = sizes[state.street]
-    street = street._replace(added=(*street.added, added))
-    return sizes._replace(**{STREETS[state.street]: street})
+    street = sizes.streets[state.street]
+    return replace_street(sizes, state.street, street._replace(added=(*street.added, added)))
+
+
+def remove_move(sizes: BetSizes, state: Betting, text: str) -> BetSizes:
+    """Return the sizes without the last move of a path where the others lead from `state`.
+
+    >>> from sog.games.holdem.betting import start_street
+    >>> start = start_street(3, 200, 19_900)
+    >>> [move.label for move in legal_moves(start, remove_move(parse_bet_sizes("50,100"), start, "bet50"))]
+    ['check', 'bet100']
+    """
+    words = split_moves(text)
+    if not words:
+        raise InputError("no move: write the moves that lead to it and the move, such as check,bet60")
+    labels: list[str] = []
+    for word in words[:-1]:
+        move = _find_move_after(state, labels, sizes, word)
+        state = _deal_on(apply(state, move))
+        labels.append(move.label)
+    move = _find_move_after(state, labels, sizes, words[-1])
+    if len(legal_moves(state, sizes)) == 1:
+        raise _after(labels, f"{move.label} is the only move left")
+    removed = RemovedMove(state, move.label, ",".join([*labels, move.label]))
+    street = sizes.streets[state.street]
+    return replace_street(sizes, state.street, street._replace(removed=(*street.removed, removed)))
+
+
+def _find_move_after(state: Betting, labels: list[str], sizes: BetSizes, text: str) -> Move:
+    """Return the move of the tree that a text means after others, which an error names."""
+    if actor(state) in (TERMINAL, CHANCE):
+        raise _after(labels, f"{shorten(text)} comes where there is nothing to decide")
+    try:
+        return find_move(state, legal_moves(state, sizes), text)
+    except InputError as error:
+        raise _after(labels, str(error)) from None
 
 
 def read_move(state: Betting, text: str) -> Move:
@@ -116,7 +159,7 @@ def read_move(state: Betting, text: str) -> Move:
     >>> read_move(start_street(3, 200, 19_900), "Bet 60%").total
     220
     """
-    label, chips, percent = plain_label(text), chips_of(text), _PERCENT_BET.fullmatch(plain_label(text))
+    label, chips, percent = plain_label(text), chips_of(text), percent_of(text)
     plain = {move.label: move for move in legal_moves(state, _ALL_IN)}
     if label in plain:
         return plain[label]
@@ -130,9 +173,9 @@ def read_move(state: Betting, text: str) -> Move:
     if chips is not None:
         return exact_move(state, chips)
     assert percent is not None
-    if not MIN_PERCENT <= float(percent[2]) <= MAX_PERCENT:
+    if not MIN_PERCENT <= percent <= MAX_PERCENT:
         raise InputError(f"{shorten(text)}: a percentage is from 1 to {MAX_PERCENT:.0f}")
-    return percent_move(state, float(percent[2]))
+    return percent_move(state, percent)
 
 
 def _read_move_after(state: Betting, labels: list[str], text: str) -> Move:

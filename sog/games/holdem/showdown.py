@@ -6,52 +6,79 @@ card with h. Let T be the total weight, T_c the weight of hands with card c. The
 the weaker hands (A) and over the weaker and equal ones (B), wins minus losses are `A + B − T`, each corrected
 for both cards, and w(h) cancels.
 
+Each player has its own list of hands. Its rows are what a solver keeps numbers for; a row may stand for
+several hands that are alike (equal up to the names of suits), and then has their values' sum.
+
 Eight leaves are weighed side by side. Weights are divided by that of all deals, so values are in chips per
 hand dealt.
 
 Verified: tests/games/holdem/test_hands.py (against the matrix of all pairs).
 """
 
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import comb, prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F64, I32, U32, Float, aligned_zeros
-from sog.core.jit import ZERO, inlined
+from sog.core.arrays import F64, I32, U16, U32, Float, aligned_zeros
+from sog.core.jit import ONE, ZERO, inlined
 from sog.core.lanes import (
     LANES,
+    add_eights,
+    add_outside_pairs,
     add_pairs,
     gather_columns,
     outside_pairs,
     scatter_columns,
+    take_outside_pairs,
 )
-from sog.games.holdem.cards import BOARD_SIZES, HANDS, NUM_CARDS
+from sog.games.base import NUM_PLAYERS
+from sog.games.holdem.cards import BOARD_SIZES, HANDS, NUM_CARDS, NUM_HANDS, Board
 from sog.games.holdem.ranges import count_deals
-from sog.games.holdem.strength import IMPOSSIBLE, RIVER_CARDS, board_strengths
+from sog.games.holdem.strength import RIVER_CARDS, strengths_of_boards
 
 WIDTH = np.uint64(LANES)
 NUM_UNSEEN = 48  # cards that two hands leave
 
 
-class Boards(NamedTuple):
-    """Tables of boards. G boards, H rows (hands, in the infostates' order)."""
+class Rows(NamedTuple):
+    """One player's N hands on a board."""
 
-    rows: int  # H
-    num_hands: U32  # [G] hands that the board leaves
-    hand: U32  # [G * H] those rows by increasing strength, then the blocked ones
-    first_card: U32  # [G * H] LANES times their cards
-    second_card: U32
-    is_sorted: U32  # [G] whether the rows themselves stand in that order
-    group_end: U32  # [G * H] place after the last hand of equal strength
-    deal: tuple[Float, Float]  # [G * H] range weights; player 0's divided by the weight of all deals
+    hands: I32  # [N] by increasing strength on the river
+    row: I32  # [N] the row of each
+    size: int  # rows, those without a hand included
+
+
+class HandLists(NamedTuple):
+    """One player's hands on G boards. R rows, N hands, M rows with a hand, K groups of equally strong rows.
+
+    Places and cards are multiplied by LANES; other numbers count from the first of their board.
+    """
+
+    first_row: U32  # [G + 1] ranges of each board
+    first_hand: U32  # [G + 1]
+    first_head: U32  # [G + 1]
+    first_group: U32  # [G + 1]
+    weight: Float  # [R] of each hand of a row; player 0's divided by the weight of all deals
+    deal: Float  # [R] of all hands of a row
+    place: U16  # [N] the row of a hand; hands stand by increasing strength
+    one: U16  # [N] its cards
+    two: U16  # [N]
+    head_place: U16  # [M] a row, by increasing strength
+    head_one: U16  # [M] the cards of one of its hands
+    head_two: U16  # [M]
+    twin: U16  # [M] the opponent's row of that hand, or the one after the last
+    group_end: U16  # [K] rows up to the end of the group
+    weaker: U16  # [K] the opponent's hands that are weaker
+    not_stronger: U16  # [K] the opponent's hands that are weaker or equal
 
 
 class Work(NamedTuple):
     """Work space of one batch, LANES numbers for each thing."""
 
-    weight: Float  # [H, LANES] the opponent's weights
+    weight: Float  # [H + 1, LANES] the opponent's weights, then zeros
     result: Float  # [H, LANES]
     total: Float  # [LANES]
     by_card: Float  # [52, LANES]
@@ -60,9 +87,9 @@ class Work(NamedTuple):
 
 
 def make_work(rows: int, dtype: Any) -> Work:
-    """Return work space for so many hands."""
+    """Return work space for so many rows."""
     return Work(
-        weight=aligned_zeros(rows * LANES, dtype),
+        weight=aligned_zeros((rows + 1) * LANES, dtype),
         result=aligned_zeros(rows * LANES, dtype),
         total=aligned_zeros(LANES, dtype),
         by_card=aligned_zeros(NUM_CARDS * LANES, dtype),
@@ -81,129 +108,162 @@ def chance_weight(known: int, num_cards: int) -> float:
     return prod(1 / comb(NUM_UNSEEN - before, after - before) for before, after in pairwise(sizes))
 
 
-def collect_boards(ranges: F64, boards: list[tuple[int, ...]], hands: list[I32], dtype: Any) -> Boards:
-    """Return the tables of boards; `hands[g]` [H] are the infostates on board g, ranges: [2, 1326]."""
-    tables = [_sorted_rows(board, rows) for board, rows in zip(boards, hands, strict=True)]
-    sorted_hands = np.array([rows[table[1]] for rows, table in zip(hands, tables, strict=True)])  # [G, H]
-    rows = hands[0].size
-    cards = LANES * HANDS[sorted_hands].reshape(-1, 2)
-    first, second = ranges[:, sorted_hands.ravel()]
-    return Boards(
-        rows=rows,
-        num_hands=np.array([table[0] for table in tables], np.uint32),
-        hand=np.concatenate([table[1] for table in tables]).astype(np.uint32),
-        first_card=cards[:, 0].astype(np.uint32),
-        second_card=cards[:, 1].astype(np.uint32),
-        is_sorted=np.array([np.array_equal(table[1], np.arange(rows)) for table in tables], np.uint32),
-        group_end=np.concatenate([table[2] for table in tables]).astype(np.uint32),
-        deal=((first / count_deals(ranges)).astype(dtype), second.astype(dtype)),
-    )
-
-
-def _sorted_rows(board: tuple[int, ...], hands: I32) -> tuple[int, I32, I32]:
-    """Return how many hands a board leaves, all rows with those first by strength, and the group ends."""
-    if len(board) == RIVER_CARDS:
-        strengths = board_strengths(board)[hands]
+def list_hands(
+    ranges: F64, boards: Sequence[Board], rows: Sequence[tuple[Rows, Rows]], dtype: Any
+) -> tuple[HandLists, HandLists]:
+    """Return both players' hands on boards of one street. ranges: [2, 1326]."""
+    if boards and len(boards[0]) == RIVER_CARDS:
+        strengths = strengths_of_boards(boards)
     else:
-        strengths = np.where(np.isin(HANDS[hands], board).any(axis=1), IMPOSSIBLE, 0)
-    count = int(np.count_nonzero(strengths != IMPOSSIBLE))
-    order = np.argsort(np.where(strengths == IMPOSSIBLE, np.iinfo(np.int32).max, strengths), kind="stable")
-    ends = np.searchsorted(strengths[order][:count], strengths[order][:count], side="right")
-    return (
-        count,
-        order.astype(np.int32),
-        np.concatenate((ends, np.zeros(hands.size - count))).astype(np.int32),
+        strengths = np.zeros((len(boards), NUM_HANDS), np.int32)
+    scales = 1 / count_deals(ranges), 1.0
+    lists = []
+    for player in range(NUM_PLAYERS):
+        parts = [
+            _list_board(ranges[player] * scales[player], own[player], own[1 - player], strength, dtype)
+            for own, strength in zip(rows, strengths, strict=True)
+        ]
+        lists.append(_put_together(parts))
+    return lists[0], lists[1]
+
+
+def _list_board(weights: F64, own: Rows, other: Rows, strengths: I32, dtype: Any) -> tuple[Any, ...]:
+    """Return the fields of a board after the ranges. weights, strengths: [1326]."""
+    _, first = np.unique(own.row, return_index=True)
+    first.sort()  # of each row the first hand, rows by strength
+    heads = own.hands[first]
+    weight, twin = np.zeros(own.size), np.full(NUM_HANDS, other.size)
+    weight[own.row[first]] = weights[heads]
+    twin[other.hands] = other.row
+    ladder, theirs = strengths[heads], strengths[other.hands]
+    ends = np.append(np.flatnonzero(np.diff(ladder)) + 1, heads.size) if heads.size else np.zeros(0, np.intp)
+    numbers = (
+        LANES * own.row,
+        *(LANES * HANDS[own.hands]).T,
+        LANES * own.row[first],
+        *(LANES * HANDS[heads]).T,
+        LANES * twin[heads],
+        ends,
+        np.searchsorted(theirs, ladder[ends - 1], side="left"),
+        np.searchsorted(theirs, ladder[ends - 1], side="right"),
     )
+    deal = weight * np.bincount(own.row, minlength=own.size)
+    return weight.astype(dtype), deal.astype(dtype), *(number.astype(np.uint16) for number in numbers)
+
+
+def _put_together(parts: Sequence[tuple[Any, ...]]) -> HandLists:
+    """Return the lists of several boards from the fields of each."""
+    ranges = [_ranges(part[field].size for part in parts) for field in (0, 2, 5, 9)]
+    fields: list[Any] = [np.concatenate(field) for field in zip(*parts, strict=True)]
+    return HandLists._make([*ranges, *fields])
+
+
+def _ranges(sizes: Iterable[int]) -> U32:
+    """Return where each board's part begins, and where the last one ends."""
+    return np.cumsum([0, *sizes]).astype(np.uint32)
 
 
 @inlined
-def write_values(
-    count: np.uint64, board: np.uint64, boards: Boards, mine: Float, values: Float, work: Work
-) -> None:
+def range_of(first: U32, board: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Return the start and the length of a board's part."""
+    start = np.uint64(first[board])
+    return start, np.uint64(first[board + ONE]) - start
+
+
+@inlined
+def write_values(count: np.uint64, board: np.uint64, own: HandLists, values: Float, work: Work) -> None:
     """Spread `work.result` over the leaves of a batch, weighed by the own range; values modified in place."""
-    rows = np.uint64(boards.rows)
-    base, num_hands, done = board * rows, np.uint64(boards.num_hands[board]), ZERO
-    if boards.is_sorted[board]:
-        for block in range(num_hands // WIDTH):
-            place = block * WIDTH
-            scatter_columns(
-                values, work.place, place, work.result, place * WIDTH, mine, base, work.scale, count
-            )
-        done = num_hands // WIDTH * WIDTH
-    for index in range(num_hands - done):
-        place = done + index
-        row = np.uint64(boards.hand[base + place])
+    base, rows = range_of(own.first_row, board)
+    for block in range(rows // WIDTH):
+        place = block * WIDTH
+        scatter_columns(
+            values, work.place, place, work.result, place * WIDTH, own.deal, base, work.scale, count
+        )
+    done = rows // WIDTH * WIDTH
+    for index in range(rows - done):
+        row = done + index
         for lane in range(count):
             values[np.uint64(work.place[lane]) + row] = (
-                mine[base + place] * work.scale[lane] * work.result[place * WIDTH + lane]
+                own.deal[base + row] * work.scale[lane] * work.result[row * WIDTH + lane]
             )
-    for index in range(rows - num_hands):
-        row = np.uint64(boards.hand[base + num_hands + index])
-        for lane in range(count):
-            values[np.uint64(work.place[lane]) + row] = 0
 
 
 @inlined
-def place_weights(board: np.uint64, theirs: Float, reach: Float, boards: Boards, work: Work) -> None:
-    """Write the weights of rows that start at `work.place`, hand by hand; `work.weight` modified in place."""
-    base, num_hands = board * np.uint64(boards.rows), np.uint64(boards.num_hands[board])
-    done = ZERO
-    if boards.is_sorted[board]:
-        for block in range(num_hands // WIDTH):
-            place = block * WIDTH
-            gather_columns(work.weight, place * WIDTH, reach, work.place, place, theirs, base)
-        done = num_hands // WIDTH * WIDTH
-    for index in range(num_hands - done):
-        place = done + index
-        row = np.uint64(boards.hand[base + place])
+def place_weights(board: np.uint64, theirs: HandLists, reach: Float, work: Work) -> None:
+    """Write the weights of rows that start at `work.place`; `work.weight` modified in place."""
+    base, rows = range_of(theirs.first_row, board)
+    for block in range(rows // WIDTH):
+        place = block * WIDTH
+        gather_columns(work.weight, place * WIDTH, reach, work.place, place, theirs.weight, base)
+    done = rows // WIDTH * WIDTH
+    for index in range(rows - done):
+        row = done + index
         for lane in range(WIDTH):
-            work.weight[place * WIDTH + lane] = (
-                theirs[base + place] * reach[np.uint64(work.place[lane]) + row]
+            work.weight[row * WIDTH + lane] = (
+                theirs.weight[base + row] * reach[np.uint64(work.place[lane]) + row]
             )
+    for lane in range(WIDTH):
+        work.weight[rows * WIDTH + lane] = 0
 
 
 @inlined
-def sum_weights(board: np.uint64, boards: Boards, work: Work) -> None:
-    """Add up the weights by card and in all; work modified in place."""
+def _clear_sums(work: Work) -> None:
     for index in range(work.by_card.size):
         work.by_card[index] = 0
     for lane in range(WIDTH):
         work.total[lane] = 0
+
+
+@inlined
+def meet_hands(board: np.uint64, own: HandLists, theirs: HandLists, work: Work) -> None:
+    """Write the opponent's weight that each row's hands can meet into `work.result`."""
+    _clear_sums(work)
+    base, hands = range_of(theirs.first_hand, board)
     add_pairs(
-        work.total, work.by_card, boards.first_card, boards.second_card, board * np.uint64(boards.rows),
-        work.weight, ZERO, np.uint64(boards.num_hands[board]),
+        work.total, work.by_card, theirs.one, theirs.two, theirs.place, base, work.weight, ZERO, hands
     )  # fmt: skip
-
-
-@inlined
-def meet_hands(board: np.uint64, boards: Boards, work: Work) -> None:
-    """Write the opponent's weight that each hand can meet into `work.result`."""
-    base = board * np.uint64(boards.rows)
-    num_hands = np.uint64(boards.num_hands[board])
+    base, heads = range_of(own.first_head, board)
     outside_pairs(
-        work.total, work.by_card, boards.first_card, boards.second_card, base, work.result, ZERO, num_hands
+        work.total, work.by_card, own.head_one, own.head_two, own.head_place, base, work.result, ZERO, heads
     )
-    for index in range(num_hands * WIDTH):
-        work.result[index] += work.weight[index]
+    add_eights(work.result, own.head_place, work.weight, own.twin, base, heads)
 
 
 @inlined
-def compare_hands(board: np.uint64, boards: Boards, work: Work) -> None:
-    """Write wins minus losses of each hand into `work.result`.
+def compare_hands(board: np.uint64, own: HandLists, theirs: HandLists, work: Work) -> None:
+    """Write wins minus losses of each row's hands into `work.result`.
 
-    Sums start at minus all weights. A group of equal hands is added once before its hands are read and once
-    after: then what a hand reads is the weaker ones twice and its equals once, less all.
+    The opponent's hands are added from weak to strong. Rows read the sums before their equals are added and
+    after that, and take away what all hands come to.
     """
-    base = board * np.uint64(boards.rows)
-    one, two, num_hands = boards.first_card, boards.second_card, np.uint64(boards.num_hands[board])
-    for index in range(work.by_card.size):
-        work.by_card[index] = -work.by_card[index]
-    for lane in range(WIDTH):
-        work.total[lane] = -work.total[lane]
-    start = ZERO
-    while start < num_hands:
-        size = np.uint64(boards.group_end[base + start]) - start
-        add_pairs(work.total, work.by_card, one, two, base, work.weight, start, size)
-        outside_pairs(work.total, work.by_card, one, two, base, work.result, start, size)
-        add_pairs(work.total, work.by_card, one, two, base, work.weight, start, size)
-        start = np.uint64(start + size)
+    _clear_sums(work)
+    their, hands = range_of(theirs.first_hand, board)
+    mine, heads = range_of(own.first_head, board)
+    base, groups = range_of(own.first_group, board)
+    row, added = ZERO, ZERO
+    for index in range(groups):
+        group = base + index
+        size = np.uint64(own.group_end[group]) - row
+        weaker, beaten = np.uint64(own.weaker[group]), np.uint64(own.not_stronger[group])
+        add_pairs(
+            work.total, work.by_card, theirs.one, theirs.two, theirs.place, their, work.weight,
+            added, np.uint64(weaker - added),
+        )  # fmt: skip
+        outside_pairs(
+            work.total, work.by_card, own.head_one, own.head_two, own.head_place, mine, work.result, row, size
+        )
+        add_pairs(
+            work.total, work.by_card, theirs.one, theirs.two, theirs.place, their, work.weight,
+            weaker, np.uint64(beaten - weaker),
+        )  # fmt: skip
+        add_outside_pairs(
+            work.total, work.by_card, own.head_one, own.head_two, own.head_place, mine, work.result, row, size
+        )
+        row, added = np.uint64(row + size), beaten
+    add_pairs(
+        work.total, work.by_card, theirs.one, theirs.two, theirs.place, their, work.weight,
+        added, np.uint64(hands - added),
+    )  # fmt: skip
+    take_outside_pairs(
+        work.total, work.by_card, own.head_one, own.head_two, own.head_place, mine, work.result, ZERO, heads
+    )

@@ -15,23 +15,28 @@ import numpy as np
 from sog.core.arrays import F64, I32
 from sog.core.errors import InputError
 from sog.games.base import NUM_PLAYERS
-from sog.games.holdem.bet_sizes import PREFLOP, BetSizes, format_bet_sizes
+from sog.games.holdem.bet_sizes import MAX_CHIPS, PREFLOP, BetSizes, format_bet_sizes
 from sog.games.holdem.betting import (
     BIG_BLIND,
     IP,
     OOP,
     SMALL_BLIND,
+    SMALLEST_BET,
     STACK,
     Betting,
+    Rake,
     pot_size,
     start_hand,
     start_street,
 )
 from sog.games.holdem.cards import BOARD_SIZES, NUM_HANDS, board_name, compatible_hands
-from sog.games.holdem.move_paths import add_bet, play_history
+from sog.games.holdem.move_paths import add_bet, play_history, remove_move
 from sog.games.holdem.ranges import count_deals, restrict_range
 from sog.games.holdem.strength import RIVER_CARDS, order_by_strength
 from sog.games.holdem.view import SpotView
+
+MAX_RAKE = 50  # percent
+_NO_RAKE = Rake()
 
 
 class Spot(NamedTuple):
@@ -43,6 +48,7 @@ class Spot(NamedTuple):
     ranges: F64  # [2, 1326] weights, none on hands that the board blocks
     street_start: Betting  # where the street of the start began
     history: tuple[str, ...]  # labels of the moves from there to the start of the spot
+    rake: Rake = Rake()
 
     @property
     def name(self) -> str:
@@ -50,8 +56,10 @@ class Spot(NamedTuple):
         digest = hashlib.sha256(np.ascontiguousarray(self.ranges).tobytes()).hexdigest()[:12]
         start = ",".join(f"{key}={value}" for key, value in start_figures(self).items())
         history = f",history={','.join(self.history)!r}" if self.history else ""
-        added = f",added={';'.join(self.sizes.added_paths)!r}" if self.sizes.added_paths else ""
-        return f"holdem({start}{history},bets={format_bet_sizes(self.sizes)!r}{added},ranges={digest})"
+        more = f",added={';'.join(self.sizes.added_paths)!r}" if self.sizes.added_paths else ""
+        more += f",removed={';'.join(self.sizes.removed_paths)!r}" if self.sizes.removed_paths else ""
+        more += f",rake={self.rake.percent:g},rake_cap={self.rake.cap:g}" if self.rake.percent else ""
+        return f"holdem({start}{history},bets={format_bet_sizes(self.sizes)!r}{more},ranges={digest})"
 
     @property
     def hands(self) -> I32:
@@ -63,6 +71,8 @@ class Spot(NamedTuple):
 
     def own_view(self, world: None = None) -> SpotView:
         """Return the public view, as games do; a spot has no worlds to begin with."""
+        if self.rake.percent:
+            raise InputError("rake makes a game that is not zero-sum: it is for sog solve holdem alone")
         return SpotView(self)
 
 
@@ -72,22 +82,26 @@ def make_spot(
     stack: int,
     sizes: BetSizes,
     ranges: F64,
-    big_blind: int | None = None,
+    big_blind: int = SMALLEST_BET,
     *,
     history: str = "",
     added_bets: Sequence[str] = (),
+    removed: Sequence[str] = (),
+    rake: Rake = _NO_RAKE,
 ) -> Spot:
     """Return a spot from the flop on, its ranges restricted to the board.
 
     pot, stack: chips in the pot, and left to each player, at the start of the street.
+    big_blind: the smallest bet.
     history: moves on the street before the spot starts, such as `check,bet75`.
     added_bets: paths from the start to bets beside the menu, such as `check,bet60`.
+    removed: paths from the start to moves that are left out.
     """
     if len(board) not in BOARD_SIZES[PREFLOP + 1 :]:
         raise InputError(f"a board of the flop, turn or river has 3, 4 or 5 cards, not {len(board)} cards")
-    blind = min(BIG_BLIND, pot // 2) if big_blind is None else big_blind
-    start = start_street(BOARD_SIZES.index(len(board)), pot, stack, blind)
-    return _start(board, start, sizes, ranges, history, added_bets)
+    start = start_street(BOARD_SIZES.index(len(board)), pot, stack, big_blind)
+    spot = _start(board, start, sizes, ranges, history, added_bets, removed)
+    return spot._replace(rake=_check_rake(rake))
 
 
 def make_preflop_spot(
@@ -97,8 +111,10 @@ def make_preflop_spot(
     small_blind: int = SMALL_BLIND,
     big_blind: int = BIG_BLIND,
     *,
+    ante: int = 0,
     history: str = "",
     added_bets: Sequence[str] = (),
+    removed: Sequence[str] = (),
 ) -> Spot:
     """Return a spot before the flop: the whole game, or what is left of it after some moves.
 
@@ -109,7 +125,17 @@ def make_preflop_spot(
     (100, 300)
     """
     weights = np.ones((NUM_PLAYERS, NUM_HANDS)) if ranges is None else ranges
-    return _start((), start_hand(stack, small_blind, big_blind), sizes, weights, history, added_bets)
+    start = start_hand(stack, small_blind, big_blind, ante)
+    return _start((), start, sizes, weights, history, added_bets, removed)
+
+
+def _check_rake(rake: Rake) -> Rake:
+    if not 0 <= rake.percent <= MAX_RAKE or not 0 <= rake.cap <= MAX_CHIPS:
+        raise InputError(
+            f"rake: from 0 to {MAX_RAKE} percent of the pot, and a cap in chips, not {rake.percent:g} percent"
+            f" and {rake.cap:g}"
+        )
+    return rake
 
 
 def _start(
@@ -119,6 +145,7 @@ def _start(
     ranges: F64,
     history: str,
     added_bets: Sequence[str],
+    removed: Sequence[str],
 ) -> Spot:
     """Return a spot; refuse one in which no two hands can meet."""
     try:
@@ -130,6 +157,11 @@ def _start(
             sizes = add_bet(sizes, betting, path)
     except InputError as error:
         raise InputError(f"added bet: {error}") from None
+    try:
+        for path in removed:
+            sizes = remove_move(sizes, betting, path)
+    except InputError as error:
+        raise InputError(f"removed move: {error}") from None
     weights = np.array([_restrict(player, ranges[player], board) for player in range(NUM_PLAYERS)])
     if count_deals(weights) == 0:
         where = f" on {board_name(board)}" if board else ""
@@ -152,7 +184,9 @@ def start_figures(spot: Spot) -> dict[str, str | int]:
     """
     start = spot.street_start
     if start.street == PREFLOP:
-        return {"stack": start.stack, "small_blind": start.committed[IP], "big_blind": start.big_blind}
+        ante = {"ante": start.dead // 2} if start.dead else {}
+        blinds = {"small_blind": start.committed[IP], "big_blind": start.big_blind}
+        return {"stack": start.stack + start.dead // 2, **blinds, **ante}
     stack = start.stack - start.committed[OOP]
     return {
         "board": board_name(spot.board),

@@ -40,6 +40,7 @@ def make_teh(
     *,
     history: str = "",
     added_bets: Sequence[str] = (),
+    removed: Sequence[str] = (),
 ) -> Spot:
     """Return the game on which the paper measures, or, with a seed, one like those on which it trains.
 
@@ -69,6 +70,7 @@ def make_teh(
         BIG_BLIND,
         history=history,
         added_bets=added_bets,
+        removed=removed,
     )
 
 

@@ -241,7 +241,8 @@ def test_sizes_below_the_minimum_are_lifted_and_collapse() -> None:
     state = start_street(RIVER, 200, 19_900)
     assert totals(state, parse_bet_sizes("10,33,50,75")) == [200, 250]
     assert labels(state, parse_bet_sizes("10,33,50,75")) == ["check", "bet50", "bet75"]
-    assert labels(state, parse_bet_sizes("10,33")) == ["check", "bet33"]
+    assert labels(state, parse_bet_sizes("10,33")) == ["check", "bet100c"]  # named as what it is
+    assert find_move(state, legal_moves(state, parse_bet_sizes("10,33")), "bet33").label == "bet100c"
 
 
 def test_a_raise_is_at_least_the_previous_raise_of_the_round() -> None:
@@ -329,6 +330,13 @@ def test_moves_are_found_as_people_write_them() -> None:
     assert {text: find_move(state, moves, text).label for text in texts} == texts
 
 
+def test_a_bet_that_is_all_in_has_both_names() -> None:
+    state = start_street(RIVER, 1_000, 900)
+    moves = legal_moves(state, parse_bet_sizes("50,100"))
+    assert [move.label for move in moves] == ["check", "bet50", "allin"]
+    assert [find_move(state, moves, text).label for text in ("bet100", "allin", "bet900c")] == ["allin"] * 3
+
+
 @pytest.mark.parametrize("text", ["", "call", "bet50", "bet=100", "bet=0", "raise75", "bet"])
 def test_other_moves_are_refused_with_those_possible(text: str) -> None:
     state = start_street(RIVER, 1_000, 19_500)
@@ -382,3 +390,68 @@ def test_promises_of_random_hands() -> None:
         assert is_showdown(state) == (state.folded == NOBODY)
         assert not is_showdown(state) or state.committed[0] == state.committed[1]
         assert state.street == RIVER or state.folded != NOBODY
+
+
+def test_each_player_has_its_own_sizes_and_donk_bets_are_apart() -> None:
+    sizes = parse_bet_sizes("oop:50;ip:75;donk turn:25")
+    flop = start_street(FLOP, 100, 1_000, 1)
+    assert labels(flop, sizes) == ["check", "bet50"]
+    checked = play(flop, sizes, "check")
+    assert labels(checked, sizes) == ["check", "bet75"]
+    after_bet = deal(play(play(checked, sizes, "bet75"), sizes, "call"))
+    assert labels(after_bet, sizes) == ["check", "bet25"]  # into the one who bet last
+    assert labels(deal(play(checked, sizes, "check")), sizes) == ["check", "bet50"]
+    river = deal(play(play(after_bet, sizes, "check"), sizes, "check"))
+    assert labels(river, sizes) == ["check", "bet50"]
+
+
+def test_raises_in_times_of_the_bet() -> None:
+    sizes = parse_bet_sizes("50/2.5x,4x")
+    state = play(start_street(RIVER, 100, 1_000, 1), sizes, "bet50")
+    assert labels(state, sizes) == ["fold", "call", "raise2.5x", "raise4x"]
+    assert totals(state, sizes) == [50 + 125, 50 + 200]
+    again = play(state, sizes, "raise4x")
+    assert labels(again, sizes) == ["fold", "call", "raise2.5x", "raise4x"]
+    assert totals(again, sizes) == [50 + 500, 50 + 800]
+    assert totals(play(again, sizes, "raise2.5x"), sizes) == [1_050]  # 1,250 and 2,000 are all-in
+
+
+@pytest.mark.parametrize(("size", "streets"), [("e", 3), ("2e", 2), ("3e", 3), ("1e", 1)])
+def test_geometric_bets_are_all_in_after_equal_shares_of_the_pot(size: str, streets: int) -> None:
+    sizes, state = parse_bet_sizes("e" if size == "e" else size), start_street(FLOP, 1_000, 13_000, 1)
+    shares = []
+    for street in range(streets):
+        if size == "2e" and street == 1:
+            sizes = parse_bet_sizes("1e")  # one street is left of two
+        if size == "3e" and street > 0:
+            sizes = parse_bet_sizes(f"{3 - street}e")
+        (total,) = totals(state, sizes)
+        shares.append((total - state.committed[0]) / pot_size(state))
+        state = apply(state, legal_moves(state, sizes)[-1])
+        state = apply(state, find_move(state, legal_moves(state, sizes), "call"))
+        if street + 1 < streets:
+            state = deal(state)
+    assert state.committed == (13_500, 13_500)
+    assert shares == pytest.approx([shares[0]] * streets, rel=1e-3)
+
+
+def test_a_cap_a_threshold_and_merging() -> None:
+    state = start_street(RIVER, 100, 1_000, 1)
+    capped = parse_bet_sizes("100;cap:2")
+    raised = play(play(state, capped, "bet100"), capped, "raise100")
+    assert labels(raised, capped) == ["fold", "call"]
+    assert labels(state, parse_bet_sizes("100,600,700;threshold:67")) == [
+        "check",
+        "bet100",
+        "bet600",
+        "allin",
+    ]
+    # From the largest down: 105 stays, (100 + 105) / (100 + 100) < 1.1, then 80.
+    assert labels(state, parse_bet_sizes("80,100,105;merge:10")) == ["check", "bet80", "bet105"]
+
+
+def test_antes_are_in_the_pot_and_out_of_the_stacks() -> None:
+    state = start_hand(1_000, 5, 10, ante=2)
+    assert (pot_size(state), state.stack, state.committed) == (19, 998, (10, 5))
+    folded = apply(state, legal_moves(state, parse_bet_sizes(""))[0])
+    assert at_stake(folded) == 5 + 2

@@ -136,7 +136,7 @@ def test_a_board_has_one_number_in_any_order() -> None:
     book = HandBook(spot.board, spot.ranges, spot.hands)
     assert book.beating((*spot.board, 0, 51)) == book.beating((*spot.board, 51, 0))
     assert book.meeting((*spot.board, 0, 51)) == book.beating((*spot.board, 51, 0)) - 1
-    assert book.tables(np.float64).beating.num_hands.tolist() == [1_081]
+    assert book.tables(np.float64).beating[0].first_hand.tolist() == [0, 1_081]
 
 
 def test_scratch_space_belongs_to_one_caller() -> None:

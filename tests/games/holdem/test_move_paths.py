@@ -7,10 +7,12 @@ from sog.games.holdem.betting import (
     OOP,
     Betting,
     actor,
+    apply,
+    legal_moves,
     start_hand,
     start_street,
 )
-from sog.games.holdem.move_paths import add_bet, play_history, read_move
+from sog.games.holdem.move_paths import add_bet, play_history, read_move, remove_move
 from tests.games.holdem.test_betting import labels, play
 
 POT = parse_bet_sizes("100")
@@ -28,7 +30,7 @@ def river(stack: int = 19_900) -> Betting:
         ("Bet 62.5 %", 225, "bet62.5"),
         ("bet123c", 223, "bet123c"),
         ("bet=123", 223, "bet123c"),
-        ("bet1", 200, "bet1"),  # lifted to the big blind, as on a menu
+        ("bet1", 200, "bet100c"),  # lifted to the big blind, as on a menu
         ("bet10000", 20_000, "allin"),
         ("bet19900c", 20_000, "allin"),
         ("All-in", 20_000, "allin"),
@@ -146,3 +148,20 @@ def test_a_bet_of_the_menu_adds_nothing() -> None:
 def test_what_cannot_be_added_is_refused(path: str, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         add_bet(POT, river(), path)
+
+
+def test_moves_are_removed_where_a_path_leads() -> None:
+    start, sizes = start_street(TURN, 200, 400), parse_bet_sizes("50,allin")
+    fewer = remove_move(sizes, start, "check,bet50")
+    checked = apply(start, legal_moves(start, fewer)[0])
+    assert [move.label for move in legal_moves(checked, fewer)] == ["check", "allin"]
+    assert [move.label for move in legal_moves(start, fewer)] == ["check", "bet50", "allin"]
+    assert fewer.removed_paths == ["check,bet50"]
+    later = remove_move(fewer, start, "check,check,check")  # on the river, whatever card comes
+    assert later.removed_paths == ["check,bet50", "check,check,check"]
+    for path, reason in [("check,bet50", "'bet50' is not a move here"), ("", "no move"), ("fold", "'fold'")]:
+        with pytest.raises(InputError, match=reason):
+            remove_move(fewer, start, path)
+    facing = remove_move(sizes, start, "allin,fold")
+    with pytest.raises(InputError, match="call is the only move left"):
+        remove_move(facing, start, "allin,call")

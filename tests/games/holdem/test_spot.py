@@ -37,7 +37,7 @@ def test_blinds_and_stack_before_the_flop_are_parameters() -> None:
 def test_a_spot_may_start_in_the_middle_of_a_street() -> None:
     spot = river("check,bet75")
     assert (spot.betting.committed, actor(spot.betting), pot_size(spot.betting)) == ((100, 250), OOP, 350)
-    assert start_figures(spot) == {"board": "9s7c5s4h3c", "pot": 200, "stack": 19_900, "big_blind": 100}
+    assert start_figures(spot) == {"board": "9s7c5s4h3c", "pot": 200, "stack": 19_900, "big_blind": 1}
     assert spot.history == ("check", "bet75")
     assert [move.label for move in legal_moves(spot.betting, spot.sizes)] == [
         "fold",
@@ -70,7 +70,7 @@ def test_names_tell_apart_all_that_differs() -> None:
     ]
     assert len({spot.name for spot in spots}) == len(spots)
     assert river("check", "bet60").name.startswith(
-        "holdem(board=9s7c5s4h3c,pot=200,stack=19900,big_blind=100,history='check',bets="
+        "holdem(board=9s7c5s4h3c,pot=200,stack=19900,big_blind=1,history='check',bets="
     )
     assert ",added='bet60',ranges=" in river("check", "bet60").name
 

@@ -8,15 +8,8 @@ from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
 from sog.games.registry import load
 from sog.games.scotland_yard.board import TRANSPORTS, Board, load_board
-from sog.games.scotland_yard.game import (
-    BLACK,
-    CAUGHT,
-    ESCAPED,
-    STUCK,
-    TICKETS,
-    ScotlandYard,
-    ScotlandYardWorld,
-)
+from sog.games.scotland_yard.game import BLACK, TICKETS, ScotlandYard, ScotlandYardWorld
+from sog.games.scotland_yard.tables import CAUGHT, ESCAPED, STUCK
 from tests.games.sequence_form import solve
 from tests.games.walks import Sizes, histories, sizes
 
