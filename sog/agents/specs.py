@@ -40,6 +40,7 @@ from sog.games.registry import load
 from sog.nets.agents import Agent, load_agent
 from sog.search.analysis import Method
 from sog.search.is_mcts import FINAL_RULES
+from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import is_solution, load_checkpoint
 
 UNTRAINED = "untrained"
@@ -183,6 +184,10 @@ def check_bot(spec: Spec, game: AnyGame) -> str:
         saved = load_checkpoint(Path(spec.path))
         if saved.game != game.info.name:
             raise InputError(f"{spec.path} is a solution of {saved.game}, not of {game.info.name}")
+        try:
+            parse_algorithm(saved.algorithm)
+        except InputError as error:
+            raise InputError(f"{spec.path}: {error}") from None
         warn_if_changed(saved.source, game.info.name, spec.path)
         return f"{saved.fingerprint} {saved.iterations}"
     return ""

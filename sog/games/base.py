@@ -13,7 +13,7 @@ they meet a broken one:
 2. Worlds are values: `apply` leaves its argument untouched, and equal worlds have equal futures.
 3. `legal_actions` is non-empty, strictly ascending, within `range(info.num_actions)`, and the same in all
    worlds that the acting player cannot tell apart.
-4. `chance_outcomes` is strictly ascending, with positive probabilities that sum to one.
+4. `chance_outcomes` ascends strictly, with positive probabilities that sum to one.
 5. Who acts next, and that the game is over, are public: worlds that share a public state share their actor.
    A game that cannot promise this says `public_view = PublicStates.COMMON_KNOWLEDGE`.
 6. Perfect recall holds by construction; a game whose *private* past never matters beyond the present world

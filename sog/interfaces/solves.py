@@ -93,6 +93,7 @@ def solution_figures(solution: Solution) -> dict[str, Any]:
         "nash_conv": 2 * solution.exploitability,
         "value": solution.value,
         "seconds": solution.seconds,
+        "seconds_measuring": solution.measuring,
         "iterations_per_second": iterations_per_second(solution),
         "infostates": solution.infostates,
         "was_interrupted": solution.was_interrupted,

@@ -258,7 +258,6 @@ def test_paths_that_cannot_be_are_one_line(
             "lasts 9 moves at most",
         ),
         (("play", "tictactoe", "--opponent", "is-mcts:100"), "hides nothing: try mcts:100"),
-        (("uci", "--search", "mcts:" + "9" * 5000), "mcts:"),
         (("show", "leduc", "--tree", "leduc.png"), "cannot be read as .png: --depth N"),
     ],
 )
