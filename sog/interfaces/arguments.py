@@ -93,7 +93,7 @@ def module_of(command: str) -> str:
 def group_options(parsed: argparse.Namespace) -> dict[str, Any]:
     """Return what was typed, the options of a spot taken together where the command has them."""
     options = vars(parsed)
-    if SpotOptions._fields[0] in options:
+    if set(SpotOptions._fields) <= set(options):
         options["spot"] = SpotOptions(**{name: options.pop(name) for name in SpotOptions._fields})
     return options
 

@@ -104,16 +104,24 @@ def plain_number(exploitability: float) -> str:
 
 @contextmanager
 def solving(
-    label: str, start: int, total: int | None, describe: Callable[[float], str] = plain_number
+    label: str,
+    start: int,
+    total: int | None,
+    describe: Callable[[float], str] = plain_number,
+    seconds_left: Callable[[], float] = lambda: inf,
 ) -> Iterator[Callable[[Progress], None]]:
     """Give a function to be told where a solve stands; `start` iterations were done before.
 
-    `describe` says an exploitability in words.
+    `describe` says an exploitability in words; `seconds_left` is infinite where that is unknown.
     """
     with _measuring(label, "iterations", total, start) as note:
-        yield lambda progress: note(
-            progress.iterations, f"exploitability {describe(progress.exploitability)}"
-        )
+
+        def report(progress: Progress) -> None:
+            measured, left = progress.exploitability, seconds_left()
+            words = "not measured yet" if measured == inf else f"exploitability {describe(measured)}"
+            note(progress.iterations, words if left == inf else f"{words}, about {_clock(left)} left")
+
+        yield report
 
 
 @contextmanager

@@ -4,6 +4,7 @@ Verified: tests/interfaces/test_solve_command.py, tests/interfaces/test_compare_
 """
 
 from collections.abc import Callable, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -47,7 +48,15 @@ def run_solver(
     solver: SolveLoop, limits: Limits, describe: Callable[[float], str] = plain_number
 ) -> Solution:
     """Run a solver to its limits, with progress on standard error; `describe` says an exploitability."""
-    with solving(solver.algorithm.name, solver.iterations, limits.iterations, describe) as report:
+
+    def seconds_left() -> float:
+        if limits.until is None or solver.iterations == 0:
+            return inf
+        missing = solver.expected_iterations(limits.until) - solver.iterations
+        return max(0.0, missing * solver.seconds / solver.iterations)
+
+    name, total = solver.algorithm.name, limits.iterations
+    with solving(name, solver.iterations, total, describe, seconds_left) as report:
         return solver.run(limits.iterations, limits.until, limits.seconds, on_progress=report)
 
 
