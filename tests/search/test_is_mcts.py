@@ -132,7 +132,7 @@ def test_every_infostate_counts_its_simulations(name: str) -> None:
 )
 def test_pairs_are_drawn_by_the_belief_in_a_uniform_opponent(game: AnyGame) -> None:
     """In all of these games but Leduc, pairs of one infostate differ in the opponent's hidden moves."""
-    tree = enumerate_game(game)
+    tree = enumerate_game(DerivedView(game))
     search, evaluation = IsMcts(tree), Evaluation(tree.layout, tree.terminals())
     reach = evaluation.uniform_policy()
     for own, policy, mine in zip(evaluation.layout.players, evaluation.uniform_policy(), reach, strict=True):

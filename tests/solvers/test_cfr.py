@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from sog.games.base import AnyGame
 from sog.games.registry import load
+from sog.public.derived import DerivedView
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.evaluation import Profile
 from sog.solvers.schedules import Variant
@@ -39,7 +40,7 @@ def compare_with_vanilla(
     assert isinstance(variant, Variant)
     slow = VanillaSolver(game, variant)
     slow.run(iterations)
-    fast = Solver(game, algorithm, dtype)
+    fast = Solver(DerivedView(game), algorithm, dtype)
     fast.advance(iterations)
     slots = slots_by_key(fast)
     assert slots.keys() == slow.regret.keys()
