@@ -13,8 +13,9 @@ from collections.abc import Hashable, Iterator
 from math import isfinite, prod
 from typing import Any, NamedTuple
 
-from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, Encoding, PublicStates
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, Encoding, Game, PublicStates
 from sog.games.parameters import shorten
+from sog.games.picture import History, text_of
 from sog.games.promises import BrokenPromiseError, Promises
 
 MAX_HISTORIES = 50_000
@@ -68,6 +69,7 @@ class _History(NamedTuple):
     length: int
     public: Hashable  # the sequence of public observations
     known: tuple[Hashable, Hashable]  # each player's sequence of observations and own actions
+    past: History  # for pictures
 
 
 def check(
@@ -154,7 +156,8 @@ class _Checker:
             history = self._try(history, rng.choice(moves)) if moves else None
 
     def _start(self) -> _History:
-        return _History(self.game.initial_world(), 0, (), ((), ()))
+        world = self.game.initial_world()
+        return _History(world, 0, (), ((), ()), History((world,), ()))
 
     def _try(self, history: _History, move: int) -> _History | None:
         try:
@@ -210,7 +213,8 @@ class _Checker:
         except BrokenPromiseError as error:
             self._broken.setdefault("hashable", BrokenPromise(error.promise, error.where))
             raise _Stop from None
-        return _History(after, history.length + 1, (history.public, public), (known[0], known[1]))
+        past = History((*history.past.worlds, after), (*history.past.actions, action))
+        return _History(after, history.length + 1, (history.public, public), (known[0], known[1]), past)
 
     def _moves(self, world: Any) -> tuple[int, ...]:
         """Return what may happen next."""
@@ -251,6 +255,15 @@ class _Checker:
             self._look_at_moves(history, actor)
         if self.game.encoding is not None:
             self._look_at_code(history, actor, self.game.encoding)
+        if type(self.game).show is not Game.show and not self.game.info.is_perfect_information:
+            self._look_at_picture(history)
+
+    def _look_at_picture(self, history: _History) -> None:
+        """What a seat is shown must not tell it more than it has seen."""
+        for seat in range(NUM_PLAYERS):
+            picture = text_of(self._ask("show", history.world, history.past, seat))
+            words = f"show must draw what player {seat} knows, and nothing else"
+            self._agree(self._shown, ("picture", seat, history.known[seat]), picture, words, history.world)
 
     def _future(self, world: Any, actor: int) -> Any:
         """Return what can happen in a world, each part of it checked."""

@@ -8,6 +8,7 @@ import pytest
 from examples.coin import Coin
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL, Encoding
+from sog.games.picture import History, Picture, lines
 from sog.games.promises import BrokenPromiseError
 from sog.games.registry import load
 from sog.games.tictactoe import TicTacToe
@@ -139,6 +140,11 @@ class Wide(Encoded):
         return 2 * action
 
 
+class Showing(Coin):
+    def show(self, history: History, seat: int) -> Picture:
+        return lines(str(history.worlds[-1][:1]))  # the hidden coin
+
+
 SEEN = [
     (coin(actor=moves_on), "who acts must be public, not "),
     (coin(legal_actions=more_for_heads), "player 1 must know its legal actions, not "),
@@ -149,6 +155,7 @@ SEEN = [
     (Marking(), "apply must leave its argument as it was"),
     (Telling(), "public_features and value_scale must be equal in all worlds of a public state"),
     (Blind(), "private_index must tell the infostates of player 0 apart"),
+    (Showing(), "show must draw what player 1 knows, and nothing else, not "),
     (Wide(), "choice_index must be a number below 2 for each action, not (0, 2)"),
 ]
 
