@@ -4,10 +4,12 @@ An infostate is known by what the game tells of it (`Game.describe_rows`) and by
 
     e = act(Φ · described + embedding[column])                  a row, k units
     z = trunk(features, Σ r e of player 0, Σ r e of player 1)   ranges are pooled through the rows
-    v = e · Q_p z + s_p z                                       values and logits are read out through them
+    v = e · (Q_p z + √r R_p z) + s_p z + √r t_p z               values and logits are read out through them
     logits = (e ∘ G z) U + W z
 
-A perceptron has inputs and outputs for every infostate instead, and must meet each of them to learn of it.
+An infostate's own share r of the range counts in its value: to be where the opponent expects one is worth
+less. A perceptron has inputs and outputs for every infostate instead, and must meet each of them to learn of
+it.
 
 Verified: tests/nets/test_rows.py.
 """
@@ -34,8 +36,8 @@ class Rows(Cvpn):
         nn.init.normal_(self.embedding.weight, std=0.1)
         self.activation = ACTIVATIONS[spec.activation]()
         self.layers = make_layers(spec, sizes.num_features + 2 * units)
-        self.query = nn.Linear(spec.width, 2 * units)  # Q of both players
-        self.shift = nn.Linear(spec.width, 2)  # s
+        self.query = nn.Linear(spec.width, 4 * units)  # Q and R of both players
+        self.shift = nn.Linear(spec.width, 4)  # s and t of both players
         self.gate = nn.Linear(spec.width, units)  # G
         choices = max(sizes.logits.width)
         self.policy = nn.Linear(units, choices, bias=False)  # U
@@ -61,8 +63,11 @@ class Rows(Cvpn):
         pooled = features.new_zeros(2 * count, rows.shape[1])
         pooled = pooled.index_add(0, 2 * owners + is_second, rows * ranges[owners, columns, None])
         hidden = self.layers(torch.cat((features, pooled.view(count, -1)), dim=1))
-        queries = self.query(hidden).view(2 * count, -1)[2 * owners + is_second]
-        found = (rows * queries).sum(dim=1) + self.shift(hidden)[owners, is_second]
+        own, root = 2 * owners + is_second, ranges[owners, columns].sqrt()
+        queries = self.query(hidden).view(2 * count, 2, -1)[own]
+        shifts = self.shift(hidden).view(2 * count, 2)[own]
+        found = (rows * (queries[:, 0] + root[:, None] * queries[:, 1])).sum(dim=1)
+        found = found + shifts[:, 0] + root * shifts[:, 1]
         values = torch.zeros_like(ranges).index_put((owners, columns), found)
         lines = self.policy(rows * self.gate(hidden)[owners]) + self.prior(hidden)[owners]
         return values, self._place(lines, owners, columns, is_second, count)

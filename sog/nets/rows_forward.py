@@ -54,8 +54,8 @@ class RowsForward:
         lines = np.full(count, -1)
         lines[asked.wanted] = np.arange(asked.wanted.size)
         read_out(
-            tables, asked.numbers, rows, starts, self._rows, outputs, self._policy, self._sizes.logits,
-            values, lines, logits,
+            tables, asked.numbers, rows, starts, self._rows, ranges, outputs, self._policy,
+            self._sizes.logits, values, lines, logits,
         )  # fmt: skip
         return values, logits
 
@@ -180,6 +180,7 @@ def read_out(
     sizes: U32,
     starts: I64,
     rows: F32,
+    ranges: F32,
     outputs: F32,
     policy: F32,
     where: Logits,
@@ -191,25 +192,27 @@ def read_out(
 
     sizes: [P, B] infostates; starts: [B] of rows; lines: [B] of logits, -1 where none are asked for.
 
-    outputs: [B, 2 K of queries, 2 of shifts, K of gates, C of priors]; policy: [K, C].
+    ranges: [B, V]; outputs: [B, 4 K of queries, 4 of shifts, K of gates, C of priors]; policy: [K, C].
     """
     units = np.uint64(rows.shape[1])
-    gate = np.uint64(2) * units + np.uint64(2)
+    shift = np.uint64(4) * units
+    gate = shift + np.uint64(4)
     prior = gate + units
     for query in range(np.uint64(numbers.size)):
         code, output = tables.codes[np.uint64(numbers[query])], outputs[query]
         at = np.uint64(starts[query])
         for player in range(2):
             start = np.uint64(code["second_columns"] if player == 1 else code["first_columns"])
-            asked = output[np.uint64(player) * units :]
-            shift = output[np.uint64(2) * units + np.uint64(player)]
+            asked = output[np.uint64(2 * player) * units :]
+            shifts = output[shift + np.uint64(2 * player) :]
             reads_policy, wanted = lines[query] >= 0 and code["actor"] == np.uint32(player), lines[query]
             for index in range(np.uint64(sizes[player, query])):
                 column, row = np.int64(tables.columns[start + index]), rows[at + index]
-                total = np.float32(0)
+                root = np.float32(np.sqrt(ranges[query, np.uint64(column)]))
+                total = shifts[0] + root * shifts[1]
                 for unit in range(units):
-                    total += row[unit] * asked[unit]
-                values[query, np.uint64(column)] = total + shift
+                    total += row[unit] * (asked[unit] + root * asked[units + unit])
+                values[query, np.uint64(column)] = total
                 if reads_policy:
                     own = column - where.num_first if player == 1 else column
                     line = np.uint64(where.start[player] + own * where.width[player])

@@ -101,14 +101,17 @@ def test_the_forward_pass_is_the_formula() -> None:
         sum(ranges[c] * row for c, row in zip(columns, rows, strict=True) if (c >= 6) == p) for p in (0, 1)
     ]
     hidden = act(linear("layers.0", np.concatenate([features, *pooled])))
-    queries, shift = linear("query", hidden).reshape(2, 3), linear("shift", hidden)
+    queries, shift = linear("query", hidden).reshape(2, 2, 3), linear("shift", hidden).reshape(2, 2)
     gate, prior = linear("gate", hidden), linear("prior", hidden)
     told = [torch.from_numpy(array) for array in (np.zeros(5, int), columns, described.astype(np.float32))]
     first = [torch.from_numpy(array[None].astype(np.float32)) for array in (features, ranges)]
     values, logits = (found.detach().numpy()[0] for found in network.eval()(*first, *told))
     for column, row in zip(columns, rows, strict=True):
         player = int(column >= 6)
-        assert values[column] == pytest.approx(row @ queries[player] + shift[player], rel=1e-4)
+        root = np.sqrt(ranges[column])
+        asked = queries[player, 0] + root * queries[player, 1]
+        worth = row @ asked + shift[player, 0] + root * shift[player, 1]
+        assert values[column] == pytest.approx(worth, rel=1e-4)
         line = (row * gate) @ weights["policy.weight"].T + prior
         np.testing.assert_allclose(logits[3 * column : 3 * column + 3], line, rtol=1e-3, atol=1e-4)
     assert np.count_nonzero(values) == 5
