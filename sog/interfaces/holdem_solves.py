@@ -42,7 +42,7 @@ def _check(spot: Spot, algorithm: str, dtype: str) -> int:
     if spot.betting.street == PREFLOP:
         refuse_preflop(spot, dtype)
     needed = estimate_bytes(spot, dtype, settings.optimism > 0)
-    check_memory(needed)
+    check_memory(needed, estimate_bytes(spot, SHORT))
     return needed
 
 
