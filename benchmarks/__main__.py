@@ -4,7 +4,19 @@ import importlib
 import sys
 
 BENCHMARKS = (
-    *("exploitability", "cfr", "mccfr", "is_mcts", "mcts", "cores", "holdem", "search", "startup"),
+    *(
+        "exploitability",
+        "cfr",
+        "mccfr",
+        "is_mcts",
+        "mcts",
+        "cores",
+        "holdem",
+        "london",
+        "pimbot",
+        "search",
+        "startup",
+    ),
     *(
         "chess_rules",
         "go_rules",

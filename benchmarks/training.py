@@ -58,7 +58,7 @@ class Clock:
 def make_generator() -> Generator:
     """Return one that has met the game already, at the end of a cycle."""
     generator = Generator(load_preset(GAME), seed=1)
-    generator.take_weights(load_agent(GAME).weights)
+    generator.take_weights(load_agent(GAME).weights, 1)
     for _ in range(WARM_UP):
         generator.round()
     while generator.round().waiting >= LANES:

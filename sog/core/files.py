@@ -7,6 +7,7 @@ does where a header tells less than there is, never looks at them.
 Verified: tests/core/test_files.py.
 """
 
+import errno
 import io
 import mmap
 import os
@@ -18,11 +19,10 @@ from math import prod
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-
 from sog.core.errors import InputError
 
 _ARRAY = ".npy"  # how names of members end
+_LONGEST_NAME = 120  # of a file, in letters, that is taken over into others
 _END_SIZE, _END_COUNT = 22, 10  # bytes of an archive's last record, and where it counts its members
 _LOCAL_HEADER, _LARGE_EXTRA = 30, 20  # bytes before a member's name, and of the sizes of large members
 _PADDING_ID = 0xD935  # of an extra field that aligns what follows
@@ -39,7 +39,7 @@ def whole_file(path: Path, is_durable: bool = False) -> Iterator[IO[bytes]]:
 
     is_durable: on the disk before that, so that the file survives the machine too.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = _temporary(path)
     try:
         with temporary.open("wb") as file:
             yield file
@@ -56,6 +56,51 @@ def whole_file(path: Path, is_durable: bool = False) -> Iterator[IO[bytes]]:
             temporary.unlink(missing_ok=True)
 
 
+def probe_file(path: Path) -> None:
+    """Refuse a file that could not be written, by writing one beside it; leftovers there are removed."""
+    try:
+        remove_leftovers(path.parent)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "it is a directory")
+        if not path.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, f"there is no directory {_short(path.parent)!r}")
+        temporary = _temporary(path)
+        with suppress(FileExistsError), temporary.open("xb"):
+            pass
+        temporary.unlink(missing_ok=True)
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write {_short(path)}: {_reason(error)}") from None
+
+
+def probe_folder(path: Path) -> None:
+    """Refuse a folder that could not be made or written to; nothing is left there."""
+    try:
+        found = path
+        while not found.exists():
+            found = found.parent
+        if not found.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, f"{found} is not a folder")
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write to {_short(path)}: {_reason(error)}") from None
+    probe_file(found / "probe")
+
+
+def _temporary(path: Path) -> Path:
+    """Return the name beside a file under which it is written."""
+    return path.with_name(f".{path.name[:_LONGEST_NAME]}.{os.getpid()}.part")
+
+
+def _short(path: Path) -> str:
+    text = str(path)
+    return text if len(text) <= _LONGEST_NAME else text[:_LONGEST_NAME] + "…"
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
 def write_file(path: Path, content: bytes) -> None:
     """Write a file, all or nothing."""
     with whole_file(path) as file:
@@ -64,6 +109,8 @@ def write_file(path: Path, content: bytes) -> None:
 
 def write_arrays(file: IO[bytes], arrays: dict[str, Any]) -> None:
     """Write a `.npz` archive whose arrays begin at multiples of 64 bytes, so that they can be mapped."""
+    import numpy as np  # slow to import
+
     with zipfile.ZipFile(file, "w") as archive:
         for name, value in arrays.items():
             info = zipfile.ZipInfo(name + _ARRAY)  # of 1980: the same content gives the same bytes
@@ -91,6 +138,8 @@ def map_arrays(path: Path, kind: str) -> dict[str, Any]:
 
 
 def _map_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, memory: mmap.mmap) -> Any:
+    import numpy as np  # slow to import
+
     if info.compress_type != zipfile.ZIP_STORED:
         return _read_array(archive, info, len(memory))
     name, extra = struct.unpack_from("<HH", memory, info.header_offset + _LOCAL_HEADER - 4)
@@ -112,8 +161,9 @@ def read_arrays(path: Path, kind: str) -> dict[str, Any]:
     """
     try:
         stream = path.open("rb")
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or f'not {kind}'}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise InputError(f"cannot read {_short(path)}: {reason or f'not {kind}'}") from None
     with stream:
         try:
             with zipfile.ZipFile(stream) as archive:
@@ -134,6 +184,8 @@ def _read_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> A
     """Read a member to its end, where its checksum is compared, before believing a word of it."""
     if not info.filename.endswith(_ARRAY) or info.compress_size > size:
         raise ValueError
+    import numpy as np  # slow to import, and not needed to write
+
     content = io.BytesIO(archive.read(info))
     array = np.lib.format.read_array(content, allow_pickle=False)
     if content.read(1):

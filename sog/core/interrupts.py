@@ -1,4 +1,4 @@
-"""Ctrl-C at a moment of our choosing, so that it never cuts a unit of work in two.
+"""Ctrl-C and SIGTERM at a moment of our choosing, so that they never cut a unit of work in two.
 
 Verified: tests/interfaces/test_solve_command.py.
 """
@@ -8,28 +8,35 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
+
+_USUAL: dict[signal.Signals, Any] = {
+    signal.SIGINT: signal.default_int_handler,
+    signal.SIGTERM: signal.SIG_DFL,
+}
 
 
 @contextmanager
 def deferred_interrupt() -> Iterator[Callable[[], bool]]:
-    """Give a function that says whether Ctrl-C was pressed, instead of an exception at any moment.
+    """Give a function that says whether Ctrl-C was pressed or SIGTERM came, instead of an end at any moment.
 
-    A second Ctrl-C interrupts at once. Outside the main thread, and where somebody else handles or ignores
-    the signal, nothing is changed.
+    The second signal ends at once. Outside the main thread, and where somebody else handles or ignores a
+    signal, nothing is changed.
     """
     is_pressed = False
 
     def handle(signal_number: int, frame: FrameType | None) -> None:
         nonlocal is_pressed
         is_pressed = True
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number in ours:
+            signal.signal(number, _USUAL[number])
 
     is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield lambda: False
-        return
-    signal.signal(signal.SIGINT, handle)
+    ours = [number for number, usual in _USUAL.items() if is_main and signal.getsignal(number) is usual]
+    for number in ours:
+        signal.signal(number, handle)
     try:
         yield lambda: is_pressed
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number in ours:
+            signal.signal(number, _USUAL[number])

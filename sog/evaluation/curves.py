@@ -72,7 +72,7 @@ def read_curves(path: Path) -> CurveFile:
         content = json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise InputError(f"{path} is no JSON") from None
     try:
         curves = [_read_curve(item) for item in _field(content, "curves", list)]

@@ -1,16 +1,18 @@
-"""The sequential probability ratio test (Wald 1945): is A better than B by `elo1` rather than `elo0`?
+"""The sequential probability ratio test (Wald 1945): is A better than B by `high` rather than by `low`?
 
 Results come in pairs of games, the same opening with colours swapped, whose five possible scores are counted:
 what an opening gives to either side then cancels. The ratio compares the likeliest distribution of pairs
-whose mean is what `elo1` predicts with the likeliest whose mean is what `elo0` predicts (the generalised
-test; with games that are only won or lost, one by one, it is Wald's own). As soon as its logarithm leaves the
-bounds the test is over, and errs with probabilities of about `alpha` (says elo1 under elo0) and `beta`.
+whose mean is what `high` Elo predict with the likeliest whose mean is what `low` predict (the generalised
+test; with games that are only won or lost, one by one, it is Wald's own). Where it is not points that count
+but what is won, in the unit of the game, pairs are taken as normal with a variance that is not known. As soon
+as its logarithm leaves the bounds the test is over, and errs with probabilities of about `alpha` (says `high`
+under `low`) and `beta`.
 
 Verified: tests/evaluation/test_sprt.py.
 """
 
 from dataclasses import dataclass
-from math import log
+from math import inf, log
 
 import numpy as np
 
@@ -21,20 +23,25 @@ from sog.evaluation.elo import win_probability
 PAIR_SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # of a pair of games, as shares of its points
 _RARE = 1e-3  # pairs that did not happen, so that every mean can be met
 _MAX_ELO = 2000
+_LEAST_PAIRS = 10  # before a variance is believed
+ELO = "Elo"
 
 
 @dataclass(frozen=True)
 class Sprt:
     """What is tested."""
 
-    elo0: float
-    elo1: float
+    low: float
+    high: float
     alpha: float = 0.05
     beta: float = 0.05
+    unit: str = ELO  # or that of what is won a game
 
     def __post_init__(self) -> None:
-        if not -_MAX_ELO <= self.elo0 < self.elo1 <= _MAX_ELO:
-            raise InputError(f"sprt: ELO0 must be below ELO1, both from -{_MAX_ELO} to {_MAX_ELO}")
+        most = _MAX_ELO if self.unit == ELO else inf
+        if not -most <= self.low < self.high <= most:
+            limits = f", both from -{_MAX_ELO} to {_MAX_ELO}" if self.unit == ELO else ""
+            raise InputError(f"sprt: the first number must be below the second{limits}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise InputError("sprt: alpha and beta must be between 0 and 0.5")
 
@@ -53,22 +60,34 @@ class Sprt:
             return 0.0
         shares = np.maximum(counts, _RARE)
         shares = shares / shares.sum()
-        first, second = (_tilt(shares, scores, win_probability(elo)) for elo in (self.elo0, self.elo1))
+        first, second = (_tilt(shares, scores, win_probability(elo)) for elo in (self.low, self.high))
         return float(counts @ np.log(second / first))
+
+    def ratio_of_means(self, won: F64) -> float:
+        """Return the logarithm of the likelihood ratio, of what was won in pairs of games [n].
+
+        >>> round(Sprt(0, 1, unit="chips").ratio_of_means(np.array([1.0, 0.5, 1.5, 0.0, 2.0] * 4)), 3)
+        10.986
+        """
+        if won.size < _LEAST_PAIRS:
+            return 0.0
+        low, high = (float(np.mean((won - mean) ** 2)) for mean in (self.low, self.high))
+        least = (_RARE * (self.high - self.low)) ** 2  # pairs that are all alike prove much, not everything
+        return won.size / 2 * log(max(low, least) / max(high, least))
 
     def decision(self, ratio: float) -> str | None:
         """Return what is decided, if anything is."""
         low, high = self.bounds
         if ratio >= high:
-            return f"accepted: at least {self.elo1:g} Elo"
-        return f"rejected: at most {self.elo0:g} Elo" if ratio <= low else None
+            return f"accepted: at least {self.high:g} {self.unit}"
+        return f"rejected: at most {self.low:g} {self.unit}" if ratio <= low else None
 
 
-def parse_sprt(text: str) -> Sprt:
-    """Read `ELO0,ELO1` or `ELO0,ELO1,ALPHA,BETA`.
+def parse_sprt(text: str, unit: str = ELO) -> Sprt:
+    """Read `ELO0,ELO1` or `ELO0,ELO1,ALPHA,BETA`, or the same in another unit.
 
     >>> parse_sprt("0,20")
-    Sprt(elo0=0.0, elo1=20.0, alpha=0.05, beta=0.05)
+    Sprt(low=0.0, high=20.0, alpha=0.05, beta=0.05, unit='Elo')
     """
     try:
         numbers = [float(part) for part in text.split(",")]
@@ -78,7 +97,9 @@ def parse_sprt(text: str) -> Sprt:
         raise InputError(
             f"cannot read the test {text[:40]!r}: write ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA"
         ) from None
-    return Sprt(*numbers)
+    low, high, *errors = numbers
+    alpha, beta = errors or (0.05, 0.05)
+    return Sprt(low, high, alpha, beta, unit)
 
 
 def _tilt(shares: F64, scores: F64, mean: float) -> F64:

@@ -6,13 +6,14 @@ not see worlds: they see *observations* of the transitions between worlds. What 
 player's own actions; what everybody knows (a **public state**) is the sequence of public observations alone.
 `sog.public` derives both from the methods below, for any game.
 
-Promises, each of them tested on every registered game by tests/games/test_conformance.py:
+Promises. `sog check GAME` plays a game through and says which it breaks; views of worlds refuse a game once
+they meet a broken one:
 
 1. Two players, zero sum: `returns` of a terminal world is `(u, -u)` with `|u| <= info.max_utility`.
 2. Worlds are values: `apply` leaves its argument untouched, and equal worlds have equal futures.
 3. `legal_actions` is non-empty, strictly ascending, within `range(info.num_actions)`, and the same in all
    worlds that the acting player cannot tell apart.
-4. `chance_outcomes` has positive probabilities that sum to one.
+4. `chance_outcomes` ascends strictly, with positive probabilities that sum to one.
 5. Who acts next, and that the game is over, are public: worlds that share a public state share their actor.
    A game that cannot promise this says `public_view = PublicStates.COMMON_KNOWLEDGE`.
 6. Perfect recall holds by construction; a game whose *private* past never matters beyond the present world
@@ -23,7 +24,8 @@ Promises, each of them tested on every registered game by tests/games/test_confo
    `value_scale` in all worlds of a public state; a `private_index` that depends on the player's infostate
    alone and tells the infostates of a public state apart; and a `choice_index` that depends on infostate and
    action alone and tells an infostate's actions apart. Games that do not are encoded by their history.
-10. A board (`public_features` that are planes) has in each plane one number other than zero at most, is shown
+10. `show` draws the same picture for a seat after all plays that the seat cannot tell apart.
+11. A board (`public_features` that are planes) has in each plane one number other than zero at most, is shown
    as the player to move sees it, since networks tell the mover's value, and what `symmetries` turns into each
    other are positions of equal worth with corresponding actions.
 """
@@ -35,6 +37,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from sog.core.arrays import F32, I64
 from sog.games.notation import Notation
+from sog.games.picture import History, Picture, observations
 
 if TYPE_CHECKING:
     from sog.games.view import PublicView
@@ -150,6 +153,10 @@ class Game(ABC, Generic[World]):
     def notation(self) -> Notation:
         """How the game is written down."""
         return Notation(self)
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Draw what a seat sees of a play; it must show nothing that the seat cannot know."""
+        return observations(self, history, seat)
 
     def value_scale(self, world: World) -> float:
         """Return about how much is at stake: values are told to and by networks as shares of it."""

@@ -11,6 +11,7 @@ Verified: tests/games/test_board_views.py.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +22,8 @@ from sog.core.errors import InputError
 from sog.core.jit import ONE, ZERO, inlined, kernel
 from sog.games.base import TERMINAL, AnyGame, Encoding
 from sog.games.matrices import MatrixBook
-from sog.games.view import NO_PARENT, Codes, Flows, Store, Successors, ViewFacts
+from sog.games.promises import Promises
+from sog.games.view import NO_PARENT, Codes, Flows, Heard, Store, Successors, ViewFacts
 
 NOWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)  # before the first position that is known
 _PAST = np.uint64(1 << 32)  # from here on, places on a line are rows of its past
@@ -139,12 +141,7 @@ class PositionView(ABC):
 
     def observation(self, store: Store, node: int) -> str:
         """Return the name of the move that led to a node; empty for a root."""
-        parent = int(store.parents[node])
-        if parent == NO_PARENT:
-            return ""
-        before = self.world_of(store.records[parent])
-        action = self._actions(store, parent)[store.ordinals[node]]
-        return str(self.game.public_observation(before, action, self.game.apply(before, action)))
+        return "" if store.parents[node] == NO_PARENT else str(self.hear(store, node, 0, 0).public)
 
     def infostate_name(self, store: Store, node: int, player: int, row: int) -> str:
         """Return the moves so far, which is all that a player knows."""
@@ -159,17 +156,26 @@ class PositionView(ABC):
         world = self.world_of(store.records[node])
         return [self.game.action_name(world, action) for action in self._actions(store, node)]
 
-    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
-        """Return the only infostate of each player."""
-        return 0, 0
+    def hear(self, store: Store, child: int, seat: int, row: int) -> Heard:
+        """Return the move, which everybody sees."""
+        return Heard(self._seen(store, int(store.parents[child]), int(store.ordinals[child])), None)
 
-    def waits(self, store: Store, node: int, place: int) -> bool:
-        """Return False: a position says who is to move."""
-        return False
+    def follow(self, store: Store, node: int, seat: int, row: int, heard: Sequence[Heard]) -> tuple[int, int]:
+        """Return the position after moves that everybody sees."""
+        for step in heard:
+            names = list[Hashable](self.action_names(store, node, 0))
+            named = [names.index(step.public)] if step.public in names else []  # mostly what is seen
+            likely = (*named, *range(len(names)))
+            ordinal = next((at for at in likely if self._seen(store, node, at) == step.public), None)
+            if ordinal is None:
+                raise ValueError(f"{self.facts.name}: {str(step.public)[:40]!r} is no move here")
+            node = store.children(node)[ordinal]
+        return node, 0
 
-    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
-        """Return the move's own number: every legal action has a child of its own."""
-        return move, 0
+    def _seen(self, store: Store, node: int, ordinal: int) -> Hashable:
+        """Return what everybody sees of a move."""
+        before, action = self.world_of(store.records[node]), self._actions(store, node)[ordinal]
+        return self.game.public_observation(before, action, self.game.apply(before, action))
 
     def _line(self, store: Store) -> Line:
         return Line(self._words(store.records), store.parents, self._past)
@@ -240,6 +246,7 @@ class WorldBoardView(PositionView):
             raise InputError(f"{game.info.name} is not played on a board without secrets")
         world = game.initial_world() if world is None else world
         super().__init__(game, world, np.zeros(1, [("world", "u8")]), np.zeros((0, 1), np.uint64))
+        self._promises = Promises(game)
         self._worlds = list[Any]()  # by number
         self._numbers = dict[Any, int]()
         self._known = list[_Position]()
@@ -278,7 +285,10 @@ class WorldBoardView(PositionView):
             actor = self.game.actor(world)
             is_over = actor == TERMINAL
             actions = () if is_over else self.game.legal_actions(world)
-            utility = self.game.returns(world)[0] if is_over else 0.0
+            utility = self._promises.utility(world) if is_over else 0.0
+            if not is_over:
+                self._promises.actor(world, actor)
+                self._promises.actions(world, actions)
             self._worlds.append(world)
             self._known.append(_Position(actor, actions, utility))
         return number

@@ -15,6 +15,7 @@ from typing import Any
 from sog.games.base import TERMINAL, Encoding, GameInfo, OpenGame, Symmetries
 from sog.games.notation import Notation
 from sog.games.parameters import whole_number
+from sog.games.picture import History, Picture, grid, stone
 from sog.games.symmetry import mirror_squares
 
 NUM_DIRECTIONS = 3  # left, straight, right, as seen on the board
@@ -108,6 +109,21 @@ class Breakthrough(OpenGame[BreakthroughWorld]):
         square, target = self._move(world[0], action)
         takes = world[2 - world[0]] >> target & 1
         return self._names[square] + self._names[target] + "*" * takes
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Draw the board; player 0's X move down."""
+        _, down, up = history.world
+        cells = [stone(down, up, square) for square in range(self.num_squares)]
+        marked = []
+        if history.last is not None:
+            moved = self._move(history.worlds[-2][0], history.last)
+            marked = [divmod(square, self.columns) for square in moved]
+        return grid(
+            [cells[start : start + self.columns] for start in range(0, self.num_squares, self.columns)],
+            _FILES[: self.columns],
+            [str(row) for row in range(self.rows, 0, -1)],
+            marked,
+        )
 
     def public_features(self, world: BreakthroughWorld) -> list[float]:
         """Return planes of the mover's and of the opponent's pawns, and of whether player 1 is to move."""

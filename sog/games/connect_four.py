@@ -9,6 +9,7 @@ Verified: tests/games/test_connect_four.py, tests/games/test_openspiel_oracle.py
 
 from sog.games.base import TERMINAL, Encoding, GameInfo, OpenGame, Symmetries
 from sog.games.notation import Notation
+from sog.games.picture import History, Picture, grid, stone
 from sog.games.symmetry import mirror_squares
 from sog.games.view import PublicView
 
@@ -81,6 +82,19 @@ class ConnectFour(OpenGame[ConnectFourWorld]):
     def action_name(self, world: ConnectFourWorld, action: int) -> str:
         """Name a column."""
         return "abcdefg"[action]
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Draw the board."""
+        first, second = history.world
+        cells = [
+            [stone(first, second, column * COLUMN_BITS + row) for column in range(NUM_COLUMNS)]
+            for row in reversed(range(NUM_ROWS))
+        ]
+        marked = []
+        if history.last is not None:
+            taken = (first | second) >> history.last * COLUMN_BITS & (1 << NUM_ROWS) - 1
+            marked = [(NUM_ROWS - taken.bit_length(), history.last)]
+        return grid(cells, "abcdefg", "654321", marked)
 
     def public_features(self, world: ConnectFourWorld) -> list[float]:
         """Return planes of the mover's and of the opponent's discs, and of whether player 1 moves.

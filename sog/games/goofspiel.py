@@ -14,6 +14,7 @@ from collections.abc import Hashable
 
 from sog.games.base import CHANCE, TERMINAL, Game, GameInfo
 from sog.games.parameters import choice, whole_number
+from sog.games.picture import History, Picture, lines, you_or_opponent
 
 MAX_CARDS = 13
 ORDERS = ("ascending", "descending", "random")
@@ -98,6 +99,35 @@ class Goofspiel(Game[GoofspielWorld]):
         """Name a card."""
         return str(action + 1)
 
+    def show(self, history: History, seat: int) -> Picture:
+        """Tell the prize, the own cards, the score, and what every round has shown."""
+        hand0, hand1, prizes, prize, bid, _ = history.world
+        hands, points, rounds = (hand0, hand1), [0, 0], list[str]()
+        for before, action, after in zip(history.worlds, history.actions, history.worlds[1:], strict=False):
+            if before[4]:  # player 1's bid settles a round
+                bids = before[4], action + 1
+                rounds.append(self._tell_round(bids, before[3], seat, points))
+                if not after[0]:  # the last cards played themselves
+                    last = _card(before[0] ^ 1 << bids[0] - 1), _card(before[1] ^ 1 << bids[1] - 1)
+                    rounds.append(self._tell_round(last, _card(before[2]), seat, points))
+        told = [f"Prize: {prize or 'none'}   Prizes to come: {_cards(prizes)}"]
+        told.append(f"Your cards: {_cards(hands[seat])}")
+        if self.shows_bids:
+            told.append(f"Opponent's cards: {_cards(hands[1 - seat])}")
+        if bid:
+            told.append(f"{'You have' if seat == 0 else 'The opponent has'} bid{f' {bid}' * (seat == 0)}.")
+        told.append(f"Points: you {points[seat]}, opponent {points[1 - seat]}")
+        return lines("\n".join([*told, *rounds]))
+
+    def _tell_round(self, bids: tuple[int, int], prize: int, seat: int, points: list[int]) -> str:
+        """Return what a seat sees of a round; points of both players modified in place."""
+        won = _won(*bids, prize)
+        if won:
+            points[int(won < 0)] += prize
+        result = f"{you_or_opponent(int(won < 0), seat)} won" if won else "discarded"
+        theirs = f" against {bids[1 - seat]}" if self.shows_bids else ""
+        return f"  {prize}: you bid {bids[seat]}{theirs}, {result}"
+
     def _next_prize(self, hand0: int, hand1: int, prizes: int, lead: int) -> GoofspielWorld:
         """Return the world at the start of a round, or at the end once the last cards have been played."""
         if not prizes & (prizes - 1):
@@ -121,6 +151,11 @@ def _won(bid0: int, bid1: int, prize: int) -> int:
 def _card(mask: int) -> int:
     """Return the highest card in a mask."""
     return mask.bit_length()
+
+
+def _cards(mask: int) -> str:
+    """Return the cards of a mask in words."""
+    return " ".join(str(bit + 1) for bit in _bits(mask)) or "none"
 
 
 def _bits(mask: int) -> tuple[int, ...]:

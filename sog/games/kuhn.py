@@ -7,6 +7,7 @@ ante one chip; "bet" puts in, or matches, one more; "pass" checks or folds.
 from collections.abc import Hashable
 
 from sog.games.base import CHANCE, TERMINAL, Encoding, Game, GameInfo
+from sog.games.picture import History, Picture, lines, you_or_opponent
 
 PASS, BET = 0, 1
 CARDS = "JQK"
@@ -74,6 +75,13 @@ class Kuhn(Game[KuhnWorld]):
     def action_name(self, world: KuhnWorld, action: int) -> str:
         """Name a card or a bet."""
         return CARDS[action] if len(world[0]) < 2 else ("pass", "bet")[action]
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Tell the own card, the pot and the bets."""
+        cards, bets = history.world
+        own = CARDS[cards[seat]] if len(cards) > seat else "not dealt yet"
+        told = [f"{you_or_opponent(turn % 2, seat)} {('pass', 'bet')[bet]}" for turn, bet in enumerate(bets)]
+        return lines(f"Your card: {own}   Pot: {2 + bets.count(BET)}\nBets: {', '.join(told) or 'none yet'}")
 
     def value_scale(self, world: KuhnWorld) -> float:
         """Return the pot."""

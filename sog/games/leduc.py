@@ -14,6 +14,7 @@ import numpy as np
 
 from sog.core.arrays import F32, I64
 from sog.games.base import CHANCE, TERMINAL, Encoding, Game, GameInfo
+from sog.games.picture import History, Picture, lines, you_or_opponent
 
 FOLD, CALL, RAISE = 0, 1, 2
 RANKS, SUITS = "JQK", "sh"
@@ -110,6 +111,20 @@ class Leduc(Game[LeducWorld]):
     def action_name(self, world: LeducWorld, action: int) -> str:
         """Name a card or a bet."""
         return card_name(action) if self.actor(world) == CHANCE else _NAMES[action]
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Tell the own card, the public card, the chips and the bets."""
+        cards, rounds = history.world
+        own, public = (
+            card_name(cards[place]) if len(cards) > place else "not dealt yet" for place in (seat, 2)
+        )
+        chips = self._chips(rounds)
+        told = [f"Your card: {own}   Public card: {public}"]
+        told.append(f"Pot: {sum(chips)} (you {chips[seat]}, opponent {chips[1 - seat]})")
+        for number, actions in enumerate(rounds, start=1):
+            bets = [f"{you_or_opponent(turn % 2, seat)} {_NAMES[bet]}" for turn, bet in enumerate(actions)]
+            told.append(f"Round {number}: {', '.join(bets) or 'no bets yet'}")
+        return lines("\n".join(told))
 
     def value_scale(self, world: LeducWorld) -> float:
         """Return the pot."""

@@ -18,6 +18,7 @@ import numpy as np
 from sog.core.arrays import F32, I64
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, Encoding, Game, GameInfo
 from sog.games.parameters import whole_number
+from sog.games.picture import History, Picture, lines, you_or_opponent
 
 NONE = -1
 MAX_DICE, MAX_FACES = 5, 9
@@ -103,6 +104,18 @@ class LiarsDice(Game[LiarsDiceWorld]):
     def action_name(self, world: LiarsDiceWorld, action: int) -> str:
         """Name a roll, a bid or the call."""
         return self._roll_names[action] if world[0] == CHANCE else self._bid_names[action]
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Tell the own dice and all bids."""
+        roll = history.world[1 + seat]
+        dice = "not rolled yet" if roll == NONE else " ".join(map(str, self.rolls[roll]))
+        bids = [
+            f"{you_or_opponent(world[0], seat)} {self._bid_names[action]}"
+            for world, action in zip(history.worlds, history.actions, strict=False)
+            if world[0] != CHANCE
+        ]
+        wild = f"{self._faces} is wild, {2 * len(self.rolls[0])} dice in all"
+        return lines(f"Your dice: {dice}   ({wild})\nBids: {', '.join(bids) or 'none yet'}")
 
     def public_features(self, world: LiarsDiceWorld) -> list[float]:
         """Return the highest bid, who acts, and which dice have been rolled."""

@@ -62,12 +62,15 @@ class MatrixBook:
 
     def add(self, matrix: F64) -> tuple[int, float]:
         """Return the number of a matrix [H0, H1] and the scale that makes it `matrix`."""
-        scale = float(np.abs(matrix).max())
+        if matrix.size == 1 and matrix.item() != 0:
+            return ONES, matrix.item()
+        scale = max(float(matrix.max()), -float(matrix.min()))
         if scale > 0:
-            scale *= float(np.sign(matrix.flat[np.flatnonzero(matrix)[0]]))
+            if matrix.flat[(matrix != 0).argmax()] < 0:
+                scale = -scale
             matrix = matrix / scale
-        rounded = np.round(matrix, 12)
-        if scale != 0 and np.all(rounded == 1.0):
+        rounded = matrix.round(12)
+        if scale != 0 and (rounded == 1.0).all():
             return ONES, scale
         key = matrix.shape[0].to_bytes(4, "little") + rounded.tobytes()
         number = self._numbers.setdefault(key, len(self._numbers) + 1)

@@ -2,7 +2,7 @@
 
 A game that is written otherwise than by the names of its moves has a notation of its own (`Game.notation`).
 
-Verified: tests/matches/test_openings.py, tests/matches/test_export.py, tests/matches/test_engines.py.
+Verified: tests/matches/test_openings.py, tests/matches/test_export.py, tests/agents/test_engines.py.
 """
 
 from collections.abc import Sequence
@@ -27,13 +27,14 @@ class GameRecord(NamedTuple):
     second: str
     round: int  # from 0; both games of a pair in a round have the same opening
     position: str  # that it started from, nothing for the usual start
-    opening: int  # moves that nobody has chosen
+    opening: int  # moves that neither player has chosen
     moves: str  # names of all moves, separated by spaces
     score: float  # of the first player
     reason: str
     forfeit: int | None  # the player who failed to play on
     seconds: tuple[float, float]  # that each of them has thought
     finished: str  # date and time
+    utility: float | None = None  # of the first player; records of older matches have none
 
     @property
     def key(self) -> Key:
@@ -55,6 +56,8 @@ class Notation:
 
     engines = ""  # the protocol of programs that play the game: uci or gtp
     openspiel = ""  # what OpenSpiel calls a game with the same rules
+    seats = ("player 0", "player 1")  # what the players are called
+    no_reason = "the end of the game"
 
     def __init__(self, game: "AnyGame") -> None:
         self.game = game
@@ -69,6 +72,10 @@ class Notation:
         """Return a line of openings as a position, if it has one, and words that are moves."""
         return "", line.split()
 
+    def name(self, world: Any, action: int) -> str:
+        """Return a move as people write it."""
+        return self.game.action_name(world, action)
+
     def find(self, world: Any, word: str) -> int | None:
         """Return the legal action that a word names, if it names one."""
         for action in self.game.legal_actions(world):
@@ -82,10 +89,10 @@ class Notation:
 
     def reason(self, world: Any) -> str:
         """Return why a game that is over is over."""
-        return "the end of the game"
+        return self.no_reason
 
     def engine_setup(self) -> tuple[str, ...]:
-        """Return what an engine is told before a game."""
+        """Return what an engine is told before a game: GTP's commands, or UCI's words for the position."""
         return ()
 
     def openspiel_action(self, state: Any, world: Any, action: int) -> int:

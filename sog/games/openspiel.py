@@ -25,6 +25,7 @@ from typing import Any, NamedTuple, Protocol
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, Game, GameInfo, PublicStates
 from sog.games.parameters import shorten
+from sog.games.picture import History, Picture, lines
 
 AUDITED_HISTORIES = 10_000
 MAX_ACTIONS = 1_000_000
@@ -123,6 +124,12 @@ class OpenSpielGame(Game[OpenSpielWorld]):
         """Return OpenSpiel's name of the move."""
         player = self._pyspiel.PlayerId.CHANCE if world.actor == CHANCE else world.actor
         return str(world.state.action_to_string(player, action))
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Print OpenSpiel's picture of the position where nothing is hidden, else what was seen."""
+        told = super().show(history, seat)
+        is_drawn = self.info.is_perfect_information and history.world.pending is None
+        return lines(str(history.world.state).rstrip()) + told if is_drawn else told
 
     def _imperfect_sight(self) -> "_Sight":
         """Return the observers if they are sound, else the information states."""
@@ -321,6 +328,9 @@ def _plain_errors(pyspiel: Any, text: str) -> Iterator[None]:
     """Turn OpenSpiel's complaints, which its C++ code prints besides raising them, into one line."""
     if text.partition("(")[0] not in pyspiel.registered_names():
         raise InputError(f"OpenSpiel has no game {shorten(text.partition('(')[0])}")
+    for name in re.findall(r"filename=([^,()]*)", text):
+        if not os.path.isfile(name):
+            raise InputError(f"openspiel:{text.partition('(')[0]}: there is no file {shorten(name)}")
     try:
         with _silent_stderr():
             yield

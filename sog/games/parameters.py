@@ -1,6 +1,8 @@
 """Checks of a game's parameters: one sentence that names the offending value."""
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from sog.core.errors import InputError
 
@@ -31,3 +33,26 @@ def shorten(value: object, width: int = 60) -> str:
     """Return the value as it was written, cut to one short line."""
     text = repr(value)
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def check_arguments(
+    name: str, make: Callable[..., object], arguments: dict[str, Any], takes_keywords: bool = True
+) -> None:
+    """Refuse parameters that a game's factory has not, and a lack of those that it needs.
+
+    takes_keywords: whether what can be given by keyword alone is a part of the game.
+    """
+    parameters = inspect.signature(make).parameters
+    known = {
+        key: value
+        for key, value in parameters.items()
+        if value.kind is value.POSITIONAL_OR_KEYWORD or (takes_keywords and value.kind is value.KEYWORD_ONLY)
+    }
+    takes_all = any(value.kind is value.VAR_KEYWORD for value in parameters.values())
+    for key in arguments:
+        if key not in known and not takes_all:
+            choices = ", ".join(known) or "none"
+            raise InputError(f"{name} has no parameter {key!r} (its parameters: {choices})")
+    missing = [key for key, value in known.items() if value.default is value.empty and key not in arguments]
+    if missing:
+        raise InputError(f"{name} needs the parameter {missing[0]!r}")

@@ -1,17 +1,24 @@
 """Games by name: `load("liars_dice(dice=1,faces=6)")`.
 
 A game's line below names its module and class; nothing is imported until the game is asked for. Parameters
-are the class's keyword arguments, written as Python literals; a bare word is a string.
+are the class's keyword arguments, written as Python literals; a bare word is a string. Other packages add
+games by an entry point of the group `sog.games`, users by naming a file (`sog.games.own_files`).
+
+Verified: tests/games/test_registry.py.
 """
 
 import importlib
 import inspect
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.core.spec import parse_spec
 from sog.games.base import AnyGame
+from sog.games.own_files import find_source, format_call, load_own, make_game, rename
 
 
 class Entry(NamedTuple):
@@ -44,8 +51,11 @@ SPOTS: dict[str, Entry] = {
 OPENSPIEL_PREFIX = "openspiel:"
 
 
+ENTRY_POINTS = "sog.games"  # the group under which other packages register games of theirs
+
+
 def load(text: str) -> AnyGame:
-    """Return the game that `text` names.
+    """Return the game that `text` names: ours, another package's, OpenSpiel's, or one in a user's file.
 
     >>> load("kuhn").info.num_actions
     3
@@ -55,33 +65,38 @@ def load(text: str) -> AnyGame:
         factory = importlib.import_module("sog.games.openspiel").OpenSpielGame
         game: AnyGame = factory(text.removeprefix(OPENSPIEL_PREFIX))
         return game
+    source = find_source(text)
+    if source is not None:
+        return load_own(source)
     name, arguments = parse_spec(text, "game")
     if name in SPOTS:
         raise InputError(f"{name} is played in spots: only sog solve, compare and show-strategy know them")
-    if name not in GAMES:
-        choices = ", ".join([*GAMES, *SPOTS])
-        raise InputError(f"unknown game {name!r}: choose from {choices}, or openspiel:NAME")
-    make = factory_of(name)
-    check_arguments(name, make, arguments)
-    game = make(**arguments)
-    return game
+    if name in GAMES:
+        return make_game(name, factory_of(name), arguments)
+    registered = registered_games()
+    if name in registered:
+        made = make_game(name, registered[name].load(), arguments)
+        return rename(made, format_call(name, arguments))
+    raise InputError(f"unknown game {name!r}: {_hint(name, registered)}")
 
 
-def check_arguments(name: str, make: Callable[..., object], arguments: dict[str, Any]) -> None:
-    """Refuse parameters that a game's factory has not, and a lack of those that it needs."""
-    known = {key: value for key, value in inspect.signature(make).parameters.items() if not _is_aside(value)}
-    for key in arguments:
-        if key not in known:
-            choices = ", ".join(known) or "none"
-            raise InputError(f"{name} has no parameter {key!r} (its parameters: {choices})")
-    missing = [key for key, value in known.items() if value.default is value.empty and key not in arguments]
-    if missing:
-        raise InputError(f"{name} needs the parameter {missing[0]!r}")
+def name_of_object(game: AnyGame) -> str:
+    """Return the name that loads a game again; of an object made otherwise, its file and class."""
+    kind = type(game)
+    for name in (game.info.name, f"{inspect.getsourcefile(kind)}:{kind.__qualname__}"):
+        with suppress(InputError):
+            again = load(name)
+            if again.info._replace(name="") == game.info._replace(name=""):
+                return again.info.name
+    raise InputError(
+        f"{game.info.name} cannot be made again by its name or class, as other processes must:"
+        " make it by sog.load('FILE.py:CLASS(key=value)')"
+    )
 
 
-def _is_aside(parameter: inspect.Parameter) -> bool:
-    """Whether a parameter is no part of the game itself: it can be given by keyword alone."""
-    return parameter.kind is parameter.KEYWORD_ONLY
+def registered_games() -> dict[str, EntryPoint]:
+    """Return the games that other packages register, by name."""
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
 def factory_of(name: str) -> Callable[..., AnyGame]:
@@ -89,3 +104,11 @@ def factory_of(name: str) -> Callable[..., AnyGame]:
     entry = GAMES[name]
     factory: Callable[..., AnyGame] = getattr(importlib.import_module(entry.module), entry.factory)
     return factory
+
+
+def _hint(name: str, registered: Iterable[str]) -> str:
+    names = [*GAMES, *SPOTS, *registered]
+    close = get_close_matches(name.lower(), names, 1)
+    if close:
+        return f"did you mean {close[0]}?"
+    return f"choose from {', '.join(names)}, or openspiel:NAME, or FILE.py:CLASS"

@@ -6,6 +6,7 @@ Player 0 has the crosses and begins.
 
 from sog.games.base import TERMINAL, Encoding, GameInfo, OpenGame, Symmetries
 from sog.games.notation import Notation
+from sog.games.picture import History, Picture, grid, stone
 from sog.games.symmetry import square_symmetries
 
 NUM_SQUARES = 9
@@ -73,6 +74,13 @@ class TicTacToe(OpenGame[TicTacToeWorld]):
     def action_name(self, world: TicTacToeWorld, action: int) -> str:
         """Name a square."""
         return _NAMES[action]
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Draw the board."""
+        crosses, noughts = history.world
+        cells = [stone(crosses, noughts, square) for square in range(NUM_SQUARES)]
+        marked = [] if history.last is None else [divmod(history.last, 3)]
+        return grid([cells[at : at + 3] for at in (0, 3, 6)], "abc", "321", marked)
 
     def public_features(self, world: TicTacToeWorld) -> list[float]:
         """Return planes of the mover's and of the opponent's squares, and of whether noughts are to move."""

@@ -22,7 +22,7 @@ At a terminal, payoff entry over joint entry is player 0's utility.
 Optional parts of the protocol are found by `sog.public.store`, and nowhere else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -90,7 +90,11 @@ class Store(Protocol):
     def ordinals(self) -> U32:
         """[N] number among the children of the node above, or of the outcome of wide chance."""
 
+    def children(self, node: int) -> Sequence[int]:
+        """Return a node's children, for views that follow a play."""
 
+
+@runtime_checkable
 class PublicView(Protocol):
     """A game as its public states: enough to solve and to search."""
 
@@ -205,6 +209,31 @@ class Named(Protocol):
         """Return the names of the acting infostate's legal actions, in slot order."""
 
 
+class Heard(NamedTuple):
+    """What one seat is told of a move."""
+
+    public: Hashable  # what everybody sees of it
+    private: Hashable  # what this seat alone sees; `None` for nothing
+    move: int | None = None  # number among the legal moves, if it is the seat's own
+
+
+@runtime_checkable
+class Told(Protocol):
+    """A view whose plays can be followed from one seat, by what that seat is told."""
+
+    def hear(self, store: Store, child: int, seat: int, row: int) -> Heard:
+        """Return what a seat is told when a play comes to a node and the seat to an infostate there.
+
+        The seat's own move is left out: the seat knows it.
+        """
+
+    def follow(self, store: Store, node: int, seat: int, row: int, heard: Sequence[Heard]) -> tuple[int, int]:
+        """Return the node and the seat's infostate after what it has heard since it was in an infostate.
+
+        Where players cannot tell how often the other has moved, it must be the seat's turn then.
+        """
+
+
 @runtime_checkable
 class Deriving(Protocol):
     """A view derived from worlds, one by one: what it costs, and whether it is sound, has to be asked."""
@@ -218,21 +247,3 @@ class Deriving(Protocol):
 
     def check(self, store: Store, nodes: U32) -> None:
         """Refuse a game that has no sound public view, as far as only all its states can show."""
-
-
-@runtime_checkable
-class Refereed(Protocol):
-    """A view whose plays can be followed by a referee who knows all moves, chance's and hidden ones included.
-
-    A **place** is the number of what a node hides, 0 at a root: a world where worlds are enumerated. Moves
-    are numbered as the game lists them.
-    """
-
-    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
-        """Return the infostate that each player is in."""
-
-    def waits(self, store: Store, node: int, place: int) -> bool:
-        """Return whether another than the node's actor is to move: dark games let a player wait."""
-
-    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
-        """Return the ordinal of the child that a move leads to, and the place there; waiting is move 0."""

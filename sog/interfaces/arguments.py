@@ -8,6 +8,7 @@ Verified: tests/interfaces/test_cli.py.
 """
 
 import argparse
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
@@ -18,6 +19,7 @@ from sog.interfaces.playing_arguments import MATCH_DESCRIPTION, engine_options, 
 from sog.interfaces.solving_arguments import (
     SpotOptions,
     browse_options,
+    check_options,
     compare_options,
     games_options,
     ranges_options,
@@ -26,6 +28,7 @@ from sog.interfaces.solving_arguments import (
     solve_options,
 )
 
+FAILED = 1
 INTERRUPTED = 130  # exit status that shells report for a program ended by Ctrl-C
 
 
@@ -40,6 +43,10 @@ class Command(NamedTuple):
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaints are one line that says where help is."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._negative_number_matcher = re.compile(r"-\d.*")  # so that --search -1,1 has an argument
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message.removeprefix('argument ')} (see {self.prog} --help)")
@@ -108,6 +115,20 @@ COMMANDS: dict[str, Command] = {
             "sog show 'scotland_yard(map=london)' --depth 3 --json",
         ),
         add_options=show_options,
+    ),
+    "check": Command(
+        summary="play a game of your own through: does it keep its promises?",
+        description=(
+            "Play all histories of a game, or many at random if there are too many, and check every promise\n"
+            "that a game makes: legality, zero sum, probabilities, observations, recall, worlds that stay\n"
+            "as they are. Each broken promise is named with its world and move; the exit status is then 1."
+        ),
+        examples=(
+            "sog check coin.py:Coin",
+            "sog check 'coin.py:Coin(stakes=3)' --plays 1000",
+            "sog check go",
+        ),
+        add_options=check_options,
     ),
     "play": Command(
         summary="play a game at the terminal",

@@ -12,16 +12,27 @@ import gc
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
+from typing import TextIO
 
-from sog.core.errors import InputError
-from sog.interfaces.arguments import INTERRUPTED, group_options, make_parser, module_of
+from sog.core.errors import InputError, InputWarning
+from sog.interfaces.arguments import FAILED, INTERRUPTED, group_options, make_parser, module_of
 from sog.interfaces.output import shorten
 
-FAILED = 1
 BAD_INPUT = 2
 _MAX_LINE = 400
 _YOUNG_OBJECTS = 100_000  # imports and trees make objects that stay: looking for garbage often is lost time
+_usual_warning = warnings.showwarning
+_BAD_PATHS = (
+    errno.EACCES,
+    errno.EPERM,
+    errno.ENAMETOOLONG,
+    errno.ELOOP,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.EROFS,
+)
 _LOST_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EIO)
 
 
@@ -32,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     2
     """
     gc.set_threshold(_YOUNG_OBJECTS, 20, 100)
+    warnings.showwarning = _show_warning
     try:
         status = _run(arguments)
         sys.stdout.flush()
@@ -43,6 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain("interrupted")
         return INTERRUPTED
     except OSError as error:
+        if error.errno in _BAD_PATHS and error.filename is not None:
+            _complain(f"cannot use {shorten(str(error.filename), 120)}: {error.strerror}")
+            return BAD_INPUT
         if error.errno not in _LOST_OUTPUT:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written
@@ -64,6 +79,21 @@ def _run(arguments: Sequence[str] | None) -> int:
     module = importlib.import_module(module_of(name))
     status: int = module.run(module.Options(**options))
     return status
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Show our own warnings in a line, others as usual."""
+    if issubclass(category, InputWarning):
+        _complain(str(message))
+    else:
+        _usual_warning(message, category, filename, lineno, file, line)
 
 
 def _complain(message: str) -> None:

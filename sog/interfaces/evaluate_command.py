@@ -78,7 +78,7 @@ def run(options: Options) -> int:
     base = SearchSettings(
         is_safe=not options.unsafe,
         alternates=False if options.at_once else None,
-        algorithm=options.algorithm or SearchSettings.algorithm,
+        algorithm=SearchSettings.algorithm if options.algorithm is None else options.algorithm,
     )
     searches = [parse_search(text, base) for text in options.search or [_DEFAULT_SEARCH]]
     for settings in searches:

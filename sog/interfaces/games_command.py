@@ -7,7 +7,7 @@ import inspect
 from typing import Any, NamedTuple
 
 from sog.games.base import AnyGame
-from sog.games.registry import GAMES, OPENSPIEL_PREFIX, SPOTS, factory_of
+from sog.games.registry import GAMES, OPENSPIEL_PREFIX, SPOTS, factory_of, registered_games
 from sog.interfaces.output import columns, print_json
 
 _HEADER = ("name", "parameters", "information", "actions", "length", "utility", "what it is")
@@ -25,13 +25,19 @@ def run(options: Options) -> int:
     games = [_figures(name, factory_of(name)()) for name in GAMES]
     if options.json:
         spots = {name: entry.summary for name, entry in SPOTS.items()}
-        print_json({"games": games, "spots": spots, "openspiel": f"{OPENSPIEL_PREFIX}NAME: {_OPENSPIEL}"})
+        registered = {name: point.value for name, point in registered_games().items()}
+        openspiel = f"{OPENSPIEL_PREFIX}NAME: {_OPENSPIEL}"
+        print_json({"games": games, "spots": spots, "registered": registered, "openspiel": openspiel})
         return 0
     rows = [_HEADER, *(_row(game) for game in games)]
     print("\n".join(columns(rows)))
     print("\nPoker spots, for sog solve and sog compare:")
     print("\n".join(columns([(f"  {name}", entry.summary) for name, entry in SPOTS.items()])))
-    print(f"\n{OPENSPIEL_PREFIX}NAME(parameter=value,...) is {_OPENSPIEL}.")
+    if registered_games():
+        print("\nGames of other packages:")
+        print("\n".join(columns([(f"  {name}", point.value) for name, point in registered_games().items()])))
+    print("\nFILE.py:CLASS, or package.module:CLASS, is a game of your own (docs/own_game.md).")
+    print(f"{OPENSPIEL_PREFIX}NAME(parameter=value,...) is {_OPENSPIEL}.")
     print("Length counts chance's moves; utility is the most that a play can win. Sizes are the defaults'.")
     return 0
 

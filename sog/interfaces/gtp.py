@@ -9,19 +9,37 @@ Verified: tests/interfaces/test_gtp.py.
 
 import re
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from sog import __version__
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL
-from sog.games.go.game import Go, GoWorld
+from sog.games.go.game import STONES, Go, GoWorld
+from sog.games.go.handicap import fixed_handicap, most_fixed
 from sog.games.go.layout import PASSES, TO_PLAY
+from sog.games.go.life import Board, chains, dead_stones
+from sog.games.go.sgf import read_sgf
 from sog.games.go.vertices import COLUMNS, parse_vertex, vertex_names
-from sog.matches.thinking import MOST_SIMULATIONS, Limits, Thinker
+from sog.search.analysis import Analyst, Progress
 
 _COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 _LONGEST = 1200  # moves, at least: other programs may play on for long
 _MOVES_LEFT = 30  # that a game is thought to last
+_MOST_SIMULATIONS = 50_000  # of one search, which keeps every position that it meets
+_MOST_BYTES = 1 << 29  # of what a search leaves to the next one
+_LARGEST_FILE = 10_000_000  # bytes
+
+
+class _Limits(NamedTuple):
+    """When to stop thinking; whatever comes first."""
+
+    simulations: int
+    seconds: float | None = None
+
+    def is_reached(self, progress: Progress) -> bool:
+        """Return whether the time is over."""
+        return self.seconds is not None and progress.seconds >= self.seconds
 
 
 class GtpSession:
@@ -29,18 +47,19 @@ class GtpSession:
 
     def __init__(
         self,
-        make_thinker: Callable[[Go], Thinker],
+        make_analyst: Callable[[Go], Analyst],
         write: Callable[[str], None],
         size: int = 9,
         komi: float = 7.5,
     ) -> None:
-        self._make_thinker, self._write = make_thinker, write
+        self._make_analyst, self._write = make_analyst, write
         self._size, self._komi = size, komi
         self._times: list[float] = []  # main time, overtime, stones, as they were set
         self._left: dict[int, tuple[float, int]] = {}  # seconds and stones by player
         self.is_over = False
         self._seed = 0
-        self._begin()
+        self._history: list[GoWorld] = []
+        self._begin(size)
 
     def answer(self, line: str) -> None:
         """Obey one line."""
@@ -87,18 +106,15 @@ class GtpSession:
     def do_boardsize(self, words: list[str]) -> str:
         """Begin anew on a board of another size."""
         size = int(_number(words, 0, "a size"))
-        before = self._size
         try:
-            self._size = size
-            self._begin()
+            self._begin(size)
         except InputError:
-            self._size = before
             raise InputError("unacceptable size") from None
         return ""
 
     def do_clear_board(self, words: list[str]) -> str:
         """Begin anew."""
-        self._begin()
+        self._begin(self._size)
         return ""
 
     def do_komi(self, words: list[str]) -> str:
@@ -106,7 +122,7 @@ class GtpSession:
         komi = _number(words, 0, "a komi")
         Go(size=self._size, komi=komi)
         self._komi = komi
-        self._game, self._thinker = self._open()
+        self._game, self._analyst = self._open(self._size, komi)
         return ""
 
     def do_play(self, words: list[str]) -> str:
@@ -123,17 +139,60 @@ class GtpSession:
 
     def do_genmove(self, words: list[str]) -> str:
         """Play a move."""
-        player = _player(words)
-        world = self._turn_to(player)
-        if self._game.actor(world) == TERMINAL:
-            world = _reopened(world)
-        if self._game.actor(world) == TERMINAL:
+        world, action = self._choose(_player(words))
+        if action is None:
             return "pass"
-        self._seed += 1
-        limits = self._limits(player)
-        thought = self._thinker.think(world, limits, self._seed)
-        self._history.append(self._game.apply(world, thought.best))
-        return vertex_names(self._size)[thought.best]
+        self._history.append(self._game.apply(world, action))
+        return vertex_names(self._size)[action]
+
+    def do_reg_genmove(self, words: list[str]) -> str:
+        """Say which move would be played."""
+        _, action = self._choose(_player(words))
+        return "pass" if action is None else vertex_names(self._size)[action]
+
+    def do_fixed_handicap(self, words: list[str]) -> str:
+        """Begin with black stones at the usual points."""
+        return self._give_handicap(fixed_handicap(self._size, _count(words)))
+
+    def do_place_free_handicap(self, words: list[str]) -> str:
+        """Begin with black stones where we like them: at the usual points, so at most nine."""
+        count = min(_count(words), most_fixed(self._size))
+        return self._give_handicap(fixed_handicap(self._size, count))
+
+    def do_set_free_handicap(self, words: list[str]) -> str:
+        """Begin with black stones at these points."""
+        try:
+            points = [parse_vertex(self._size, word) for word in words]
+        except InputError:
+            raise InputError("bad vertex list") from None
+        is_whole = self._size**2 not in points and 2 <= len(set(points)) == len(points) < self._size**2
+        if not is_whole:
+            raise InputError("bad vertex list")
+        self._give_handicap(points)
+        return ""
+
+    def do_loadsgf(self, words: list[str]) -> str:
+        """Take over the main line of a file, up to the move of a number if there is one."""
+        if not words:
+            raise InputError("syntax error: a file is wanted")
+        last = int(_number(words, 1, "the number of a move")) - 1 if len(words) > 1 else None
+        try:
+            with Path(words[0]).open("rb") as file:
+                record = read_sgf(file.read(_LARGEST_FILE).decode(errors="replace"))
+            game, analyst = self._open(record.size, record.komi)
+            history = [game.set_up(record.stones, record.first) if record.stones else game.initial_world()]
+            if int(history[0].facts[TO_PLAY]) != record.first:
+                history = [_changed(history[0], {TO_PLAY: record.first})]
+            for number, action in enumerate(record.moves if last is None else record.moves[: max(0, last)]):
+                after = _moved(game, history[-1], action)
+                if after is None:
+                    raise InputError(f"move {number + 1}, {vertex_names(record.size)[action]}, is illegal")
+                history.append(after)
+        except (OSError, ValueError, InputError) as error:
+            raise InputError(f"cannot load file: {' '.join(str(error).split())[:120]}") from None
+        self._size, self._komi = record.size, record.komi
+        self._game, self._analyst, self._history = game, analyst, history
+        return ""
 
     def do_undo(self, words: list[str]) -> str:
         """Take the last move back."""
@@ -143,9 +202,24 @@ class GtpSession:
         return ""
 
     def do_final_score(self, words: list[str]) -> str:
-        """Count the board as it stands: all stones are alive."""
-        points = self._game.score(self._history[-1])
+        """Count the board without the stones that can never live."""
+        board = self._board()
+        dead = dead_stones(board)
+        cells = "".join(STONES[0 if point in dead else colour] for point, colour in enumerate(board.colours))
+        lines = [cells[start : start + self._size] for start in range(0, len(cells), self._size)]
+        points = self._game.score(self._game.draw(lines[::-1]))
         return "0" if points == 0 else f"{'B' if points > 0 else 'W'}+{abs(points):g}"
+
+    def do_final_status_list(self, words: list[str]) -> str:
+        """Name the stones that are dead, since they can never live, or all others; no seki is recognised."""
+        if words[:1] not in (["dead"], ["alive"], ["seki"]):
+            raise InputError("syntax error: dead, alive or seki is wanted")
+        board = self._board()
+        dead = dead_stones(board)
+        found = [chain for chain in chains(board) if words[0] == ("dead" if chain <= dead else "alive")]
+        return "\n".join(
+            " ".join(vertex_names(self._size)[point] for point in sorted(chain)) for chain in found
+        )
 
     def do_showboard(self, words: list[str]) -> str:
         """Draw the board."""
@@ -170,13 +244,37 @@ class GtpSession:
         )
         return ""
 
-    def _open(self) -> tuple[Go, Thinker]:
-        game = Go(size=self._size, komi=self._komi, max_length=max(_LONGEST, 3 * self._size**2))
-        return game, self._make_thinker(game)
+    def _open(self, size: int, komi: float) -> tuple[Go, Analyst]:
+        game = Go(size=size, komi=komi, max_length=max(_LONGEST, 3 * size**2))
+        return game, self._make_analyst(game)
 
-    def _begin(self) -> None:
-        self._game, self._thinker = self._open()
-        self._history: list[GoWorld] = [self._game.initial_world()]
+    def _begin(self, size: int) -> None:
+        self._game, self._analyst = self._open(size, self._komi)
+        self._size = size
+        self._history = [self._game.initial_world()]
+
+    def _board(self) -> Board:
+        cells = "".join(reversed(self._history[-1].lines()))
+        return Board(self._size, [STONES.index(cell) for cell in cells])
+
+    def _give_handicap(self, points: list[int]) -> str:
+        if any(self._board().colours):
+            raise InputError("board not empty")
+        self._history = [self._game.set_up([(point, 0) for point in points], to_play=1)]
+        return " ".join(vertex_names(self._size)[point] for point in points)
+
+    def _choose(self, player: int) -> tuple[GoWorld, int | None]:
+        """Return the present position, with a player to move, and the best action if there is one."""
+        world = self._turn_to(player)
+        if self._game.actor(world) == TERMINAL:
+            world = _reopened(world)
+        if self._game.actor(world) == TERMINAL:
+            return world, None
+        self._seed += 1
+        limits = self._limits(player)
+        self._analyst.drop_beyond(_MOST_BYTES)
+        found = self._analyst.analyse(world, limits.simulations, self._seed, limits.is_reached)
+        return world, found.best.action
 
     def _turn_to(self, player: int) -> GoWorld:
         """Return the present position with a player to move."""
@@ -186,30 +284,37 @@ class GtpSession:
         return _changed(world, {TO_PLAY: player, PASSES: 0})
 
     def _play(self, player: int, action: int) -> None:
-        world = self._turn_to(player)
-        if self._game.actor(world) == TERMINAL:
-            world = _reopened(world)
-        if self._game.actor(world) == TERMINAL or action not in self._game.legal_actions(world):
+        after = _moved(self._game, self._turn_to(player), action)
+        if after is None:
             raise InputError("illegal move")
-        self._history.append(self._game.apply(world, action))
+        self._history.append(after)
 
-    def _limits(self, player: int) -> Limits:
+    def _limits(self, player: int) -> _Limits:
         """Return when to stop, by the clock if there is one."""
-        usual = Limits(self._thinker.settings.simulations)
+        usual = _Limits(self._analyst.method.simulations)
         if player in self._left:
             seconds, stones = self._left[player]
-            return Limits(MOST_SIMULATIONS, seconds / max(1, stones or _MOVES_LEFT))
+            return _Limits(_MOST_SIMULATIONS, seconds / max(1, stones or _MOVES_LEFT))
         if self._times:
             main, extra, stones_each = self._times
             if extra > 0 and stones_each == 0:
                 return usual  # the protocol's way to say that there is no limit
             overtime = extra / stones_each if stones_each else 0.0
-            return Limits(MOST_SIMULATIONS, max(main / _MOVES_LEFT, 0.9 * overtime))
+            return _Limits(_MOST_SIMULATIONS, max(main / _MOVES_LEFT, 0.9 * overtime))
         return usual
 
 
+def _moved(game: Go, world: GoWorld, action: int) -> GoWorld | None:
+    """Return the world after a move, None if it is illegal; play may go on after passes."""
+    if game.actor(world) == TERMINAL:
+        world = _reopened(world)
+    if game.actor(world) == TERMINAL or action not in game.legal_actions(world):
+        return None
+    return game.apply(world, action)
+
+
 def _reopened(world: GoWorld) -> GoWorld:
-    """Return a position after two passes as if nobody had passed: other programs may play on."""
+    """Return a position after two passes as if neither player had passed: other programs may play on."""
     return _changed(world, {PASSES: 0})
 
 
@@ -225,6 +330,13 @@ def _player(words: list[str]) -> int:
     if not words or words[0].lower() not in _COLOURS:
         raise InputError("syntax error: a colour is wanted")
     return _COLOURS[words[0].lower()]
+
+
+def _count(words: list[str]) -> int:
+    count = _number(words, 0, "a number of stones")
+    if count != int(count) or count < 2:
+        raise InputError("invalid number of stones")
+    return int(count)
 
 
 def _number(words: list[str], place: int, what: str) -> float:

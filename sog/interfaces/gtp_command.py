@@ -6,12 +6,16 @@ Verified: tests/interfaces/test_gtp.py.
 import sys
 from typing import NamedTuple
 
+from sog.agents.making import make_evaluator
+from sog.agents.methods import parse_method
+from sog.agents.specs import find_agent
 from sog.core.errors import InputError
 from sog.core.lines import Lines
 from sog.games.go.game import Go
 from sog.games.registry import load
 from sog.interfaces.gtp import GtpSession
-from sog.matches.thinking import Thinker, find_agent, make_board_evaluator, parse_method
+from sog.nets.torch_forward import use_threads
+from sog.search.analysis import Analyst
 
 
 class Options(NamedTuple):
@@ -19,20 +23,22 @@ class Options(NamedTuple):
 
     agent: str
     search: str
+    threads: int
 
 
 def run(options: Options) -> int:
     """Hold a session and return the exit status."""
-    settings, agent = parse_method(options.search), find_agent(options.agent, "go")
+    use_threads(options.threads)
+    method, agent = parse_method(options.search), find_agent(options.agent, "go")
     learned = load(agent.game) if agent is not None else Go()
     assert isinstance(learned, Go)
 
-    def make_thinker(game: Go) -> Thinker:
+    def make_analyst(game: Go) -> Analyst:
         if agent is not None and game.size != learned.size:
             raise InputError(f"the agent plays on boards of {learned.size} lines")
-        return Thinker(game, make_board_evaluator(agent, game), settings)
+        return Analyst(game, make_evaluator(agent, game), method)
 
-    session = GtpSession(make_thinker, _write, learned.size, learned.komi)
+    session = GtpSession(make_analyst, _write, learned.size, learned.komi)
     lines = Lines(sys.stdin)  # bytes that are no text end the session as the end of the lines does
     while not session.is_over and (line := lines.wait()) is not None:
         session.answer(line)

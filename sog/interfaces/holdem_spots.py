@@ -21,8 +21,8 @@ from sog.games.holdem.cards import parse_board
 from sog.games.holdem.ranges import format_range, parse_range
 from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot, start_figures
 from sog.games.holdem.teh import make_teh
-from sog.games.parameters import shorten
-from sog.games.registry import SPOTS, check_arguments
+from sog.games.parameters import check_arguments, shorten
+from sog.games.registry import SPOTS
 from sog.interfaces.solving_arguments import SpotOptions
 from sog.poker.libratus import read_subgame
 from sog.solvers.checkpoint import Checkpoint
@@ -135,7 +135,7 @@ def _preflop_spot(options: SpotOptions) -> Spot:
 
 
 def _teh_spot(arguments: dict[str, Any], options: SpotOptions) -> Spot:
-    check_arguments(TEH, make_teh, arguments)
+    check_arguments(TEH, make_teh, arguments, takes_keywords=False)
     others = [name for name in SpotOptions._fields if name not in _LATER]
     _refuse(
         options, others, f"cannot change {TEH}; its parameters are board, stack and seed: 'teh(stack=10000)'"

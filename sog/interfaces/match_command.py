@@ -1,4 +1,4 @@
-"""`sog match`: a round robin between agents, searches and engines, with Elo ratings.
+"""`sog match`: a round robin between bots, with Elo ratings, or with what was won where deals decide much.
 
 Verified: tests/interfaces/test_match_command.py.
 """
@@ -12,24 +12,35 @@ from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.core.files import write_file
-from sog.evaluation.sprt import Sprt, parse_sprt
+from sog.evaluation.sprt import ELO, Sprt, parse_sprt
 from sog.games.base import AnyGame
 from sog.games.chess.fen import START
 from sog.games.notation import GameRecord, export_moves
 from sog.games.registry import load
 from sog.interfaces.arguments import INTERRUPTED
-from sog.interfaces.match_table import LiveTable, cross_lines, forfeit_line, note_lines, table_lines
+from sog.interfaces.match_table import (
+    LiveTable,
+    cross_lines,
+    forfeit_line,
+    note_lines,
+    table_lines,
+    winnings_lines,
+)
 from sog.interfaces.output import PICTURES, check_output, print_json
 from sog.interfaces.progress import preparing
 from sog.matches.curves import arrange
-from sog.matches.hall import Setting, open_board, play_all
-from sog.matches.kinds import open_game
-from sog.matches.openings import digest_openings, draw_openings, read_openings
-from sog.matches.play import Opening
-from sog.matches.players import Entrant, check_entrant, find_game, parse_entrants
+from sog.matches.engine_pool import Setting, open_pool, play_all
+from sog.matches.openings import (
+    Opening,
+    digest_openings,
+    draw_openings,
+    read_openings,
+    usual_opening_moves,
+)
+from sog.matches.players import Player, check_player, find_game, parse_players
 from sog.matches.records import Ledger
 from sog.matches.schedule import schedule
-from sog.matches.tables import Table, count_pairs, make_table
+from sog.matches.tables import Mean, Table, count_pairs, make_table, pair_winnings
 
 _MOST_FAILURES = 3  # of one player in a row: then there is no point in going on
 
@@ -41,7 +52,7 @@ class Options(NamedTuple):
     game: str | None
     games: int
     openings: Path | None
-    opening_moves: int
+    opening_moves: int | None
     max_moves: int | None
     seed: int
     concurrency: int
@@ -60,7 +71,7 @@ class _Match(NamedTuple):
     """Everything about a match that is known before its first game."""
 
     options: Options
-    entrants: list[Entrant]
+    players: list[Player]
     game: AnyGame
     openings: list[Opening]
     sprt: Sprt | None
@@ -68,10 +79,19 @@ class _Match(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        return [entrant.name for entrant in self.entrants]
+        return [player.name for player in self.players]
+
+    @property
+    def by_winnings(self) -> bool:
+        """Whether it counts how much is won, and not only who wins."""
+        return not self.game.info.is_perfect_information
+
+    @property
+    def unit(self) -> str:
+        return f"{self.game.info.unit}" if self.by_winnings else ELO
 
     def table(self, records: Sequence[GameRecord]) -> Table:
-        return make_table(self.names, records, self.anchor)
+        return make_table(self.names, records, self.anchor, self.game.info.unit_size, self.by_winnings)
 
 
 def run(options: Options) -> int:
@@ -100,13 +120,16 @@ def _prepare(options: Options) -> _Match:
     """Check everything that can be checked before anything is played."""
     if options.games % 2:
         raise InputError(f"--games must be even, since colours are swapped, not {options.games}")
-    entrants = parse_entrants(options.players)
-    game = find_game(entrants) if options.game is None else load(options.game)
-    game = open_game(game, options.max_moves)
-    sprt = None if options.sprt is None else parse_sprt(options.sprt)
-    if sprt is not None and len(entrants) != 2:
-        raise InputError(f"--sprt is for two players, not {len(entrants)}")
-    names = [entrant.name for entrant in entrants]
+    players = parse_players(options.players)
+    game = find_game(players) if options.game is None else load(options.game)
+    game = game.notation.open("", options.max_moves)
+    is_open = game.info.is_perfect_information
+    sprt = None if options.sprt is None else parse_sprt(options.sprt, ELO if is_open else game.info.unit)
+    if sprt is not None and len(players) != 2:
+        raise InputError(f"--sprt is for two players, not {len(players)}")
+    if options.plot is not None and not is_open:
+        raise InputError(f"--plot draws Elo ratings, and {game.info.name} hides something: leave it out")
+    names = [player.name for player in players]
     if options.anchor is not None and options.anchor not in names:
         raise InputError(
             f"--anchor: there is no player {options.anchor[:80]!r} (there are {', '.join(names)})"
@@ -122,22 +145,21 @@ def _prepare(options: Options) -> _Match:
     if options.openings is not None:
         openings = read_openings(game, options.openings)
     else:
-        openings = draw_openings(game, options.games // 2, options.opening_moves, options.seed)
+        moves = usual_opening_moves(game) if options.opening_moves is None else options.opening_moves
+        openings = draw_openings(game, options.games // 2, moves, options.seed)
     anchor = 0 if options.anchor is None else names.index(options.anchor)
-    return _Match(options, entrants, game, openings, sprt, anchor)
+    return _Match(options, players, game, openings, sprt, anchor)
 
 
 def _facts(match: _Match) -> dict[str, object]:
     """Return what must be the same when a match goes on."""
     options, game = match.options, match.game
-    drawn = f"{options.opening_moves} random moves"
+    drawn = f"{len(match.openings[0].actions)} random moves"
     return {
         "game": game.info.name,
         "openings": drawn if options.openings is None else f"file {digest_openings(match.openings)}",
         "seed": options.seed,
-        "players": {
-            entrant.name: [entrant.spelling, check_entrant(entrant, game)] for entrant in match.entrants
-        },
+        "players": {player.name: [player.spelling, check_player(player, game)] for player in match.players},
     }
 
 
@@ -149,14 +171,14 @@ def _play(match: _Match, ledger: Ledger) -> int | str:
     total = rounds * len(match.names) * (len(match.names) - 1)
     if total > len(pairings) and not options.json:
         print(f"{total - len(pairings)} of {total} games were played before", file=sys.stderr)
-    setting = Setting(match.game.info.name, tuple(match.entrants), options.patience)
-    live, failures = LiveTable(total, options.json), Counter[str]()
+    setting = Setting(match.game.info.name, tuple(match.players), options.patience)
+    live, failures = LiveTable(total, options.json, match.unit), Counter[str]()
     if not pairings or _is_decided(match, ledger.records):
         return 0
     with preparing("two minutes"):
-        board = open_board(setting)
+        pool = open_pool(setting)
     try:
-        with closing(play_all(setting, board, pairings, options.concurrency)) as games:
+        with closing(play_all(setting, pool, pairings, options.concurrency)) as games:
             for played, record in enumerate(games, total - len(pairings) + 1):
                 ledger.add(record)
                 if record.forfeit is not None and not options.json:
@@ -191,7 +213,11 @@ def _sprt_note(match: _Match, records: Sequence[GameRecord]) -> str:
 
 def _ratio(match: _Match, records: Sequence[GameRecord]) -> float:
     assert match.sprt is not None
-    return match.sprt.ratio(count_pairs(match.names[0], match.names[1], records))
+    first, second = match.names
+    if match.by_winnings:
+        won = pair_winnings(first, second, records, match.game.info.unit_size)
+        return match.sprt.ratio_of_means(won)
+    return match.sprt.ratio(count_pairs(first, second, records))
 
 
 def _is_decided(match: _Match, records: Sequence[GameRecord]) -> bool:
@@ -219,15 +245,18 @@ def _export(match: _Match, records: Sequence[GameRecord]) -> None:
         from sog.interfaces.match_plot import draw_match  # matplotlib is slow to import
 
         title = f"{match.game.info.name}: {len(records)} games"
-        anchor, curves = match.names[match.anchor], arrange(match.entrants)
+        anchor, curves = match.names[match.anchor], arrange(match.players)
         draw_match(title, anchor, match.table(records), curves, match.options.plot)
 
 
 def _print_table(match: _Match, records: Sequence[GameRecord]) -> None:
     table = match.table(records)
     openings = {(record.position, *record.moves.split()[: record.opening]) for record in records}
-    print(f"{match.game.info.name}: {len(records)} games, {len(openings)} openings\n")
-    print("\n".join([*table_lines(table), *note_lines(table)]))
+    rounds = len({record.round for record in records})
+    kinds = f"{rounds} deals from both seats" if match.by_winnings else f"{len(openings)} openings"
+    print(f"{match.game.info.name}: {len(records)} games, {kinds}\n")
+    lines = winnings_lines(table, match.unit) if match.by_winnings else table_lines(table)
+    print("\n".join([*lines, *([] if match.by_winnings else note_lines(table))]))
     if lines := cross_lines(table):
         print("\n" + "\n".join(lines))
     if match.sprt is not None:
@@ -254,9 +283,12 @@ def _figures(match: _Match, records: Sequence[GameRecord]) -> dict[str, object]:
                 "losses": line.losses,
                 "forfeits": line.forfeits,
                 "seconds_per_game": line.seconds,
+                "winnings": _mean_figures(won.total),
+                "winnings_by_seat": [_mean_figures(seat) for seat in won.seats],
             }
-            for line in table.lines
+            for line, won in zip(table.lines, table.winnings, strict=True)
         ],
+        "unit": match.game.info.unit,  # of winnings
         "points": table.points.tolist(),
     }
     if match.sprt is not None:
@@ -264,7 +296,12 @@ def _figures(match: _Match, records: Sequence[GameRecord]) -> dict[str, object]:
         figures["sprt"] = {
             "log_ratio": ratio,
             "bounds": list(match.sprt.bounds),
+            "unit": match.sprt.unit,
             "pairs": count_pairs(match.names[0], match.names[1], records).tolist(),
             "decision": match.sprt.decision(ratio),
         }
     return figures
+
+
+def _mean_figures(mean: Mean) -> dict[str, float]:
+    return {"mean": mean.value, "low": mean.low, "high": mean.high}

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from math import inf, isfinite, isnan
 
 from sog.evaluation.elo import Rating
+from sog.evaluation.sprt import ELO
 from sog.games.notation import GameRecord
 from sog.interfaces.output import columns, shorten
-from sog.matches.tables import Line, Table
+from sog.matches.tables import Line, Mean, Table
 
 _SECONDS_BETWEEN_LINES = 10.0
 _SECONDS_BETWEEN_TABLES = 2.0
@@ -32,6 +33,21 @@ def table_lines(table: Table) -> list[str]:
         share = f"{100 * line.share:.1f} %" if line.games else "-"
         rows.append([name, elo, interval, share, *counts, f"{line.seconds:.1f}", _forfeits(line)])
     return columns(rows)
+
+
+def winnings_lines(table: Table, unit: str) -> list[str]:
+    """Return the table of what was won a game, together and by seat, each with its 95 % interval."""
+    rows = [["player", unit, "95 %", "in seat 0", "in seat 1", "games", "s/game"]]
+    for line, won in zip(table.lines, table.winnings, strict=True):
+        seats = [_mean_words(seat) for seat in won.seats]
+        value, interval = f"{won.total.value:.4g}", f"{won.total.low:.4g} to {won.total.high:.4g}"
+        name = shorten(line.name, _LONGEST_NAME)
+        rows.append([name, value, interval, *seats, str(line.games), f"{line.seconds:.1f}", _forfeits(line)])
+    return columns(rows)
+
+
+def _mean_words(mean: Mean) -> str:
+    return f"{mean.value:.4g} ± {(mean.high - mean.low) / 2:.2g}"
 
 
 def note_lines(table: Table) -> list[str]:
@@ -75,10 +91,10 @@ def rating_words(rating: Rating) -> tuple[str, str]:
 class LiveTable:
     """Shows how a match stands."""
 
-    def __init__(self, total: int, is_quiet: bool) -> None:
-        """Begin with a match of `total` games in all."""
+    def __init__(self, total: int, is_quiet: bool, unit: str = ELO) -> None:
+        """Begin with a match of `total` games in all; unit: of what counts."""
         self._total, self._is_live = total, sys.stderr.isatty() and not is_quiet
-        self._is_quiet = is_quiet
+        self._is_quiet, self._unit = is_quiet, unit
         self._height, self._last = 0, time.monotonic()
 
     @property
@@ -94,14 +110,19 @@ class LiveTable:
         if self._is_live:
             self.clear()
             width = shutil.get_terminal_size().columns - 1
-            lines = [line[:width] for line in [heading, *table_lines(table)]]
+            lines = [line[:width] for line in [heading, *self._lines(table)]]
             print("\n".join(lines), file=sys.stderr, flush=True)
             self._height = len(lines)
         else:
             standings = ", ".join(
-                f"{shorten(line.name, _LONGEST_NAME)} {rating_words(line.rating)[0]}" for line in table.lines
+                f"{shorten(line.name, _LONGEST_NAME)} "
+                + (rating_words(line.rating)[0] if self._unit == ELO else _mean_words(won.total))
+                for line, won in zip(table.lines, table.winnings, strict=True)
             )
             print(f"{heading}: {standings}", file=sys.stderr, flush=True)
+
+    def _lines(self, table: Table) -> list[str]:
+        return table_lines(table) if self._unit == ELO else winnings_lines(table, self._unit)
 
     def say(self, text: str) -> None:
         """Print a line above the table."""

@@ -10,13 +10,13 @@ from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
-DEFAULT_MAX_STATES = 200_000
+DEFAULT_MAX_STATES = 200_000  # as in sog.public.limits, which is slow to import
 DEFAULT_ITERATIONS = 1000
 _MAX_SEED = 2**63 - 1
 
 GAME_HELP = (
     "a game by name, with parameters in parentheses where it has any: leduc, 'liars_dice(dice=1,faces=4)',"
-    " 'openspiel:dark_hex(board_size=2)'; sog games lists them"
+    " 'openspiel:dark_hex(board_size=2)' (sog games lists them), or a game of your own: coin.py:Coin"
 )
 AGENT_HELP = "a trained agent: a training run's directory, an agent's FILE.npz, or a shipped agent's name"
 
@@ -31,8 +31,8 @@ class Until(NamedTuple):
 def count(text: str) -> int:
     """Read a whole number of at least 1.
 
-    >>> count("1000")
-    1000
+    >>> count("1000"), count("1e3")
+    (1000, 1000)
     """
     return _whole_number(text, ", 1 or more", 1)
 
@@ -55,10 +55,19 @@ def _whole_number(text: str, words: str, low: int, high: float = inf) -> int:
     try:
         number = int(text)
     except ValueError:
-        number = low - 1
+        number = _round_number(text, low - 1)
     if not low <= number <= high:
         raise argparse.ArgumentTypeError(f"must be a whole number{words}, not {text[:40]!r}")
     return number
+
+
+def _round_number(text: str, otherwise: int) -> int:
+    """Read 1e3."""
+    try:
+        number = float(text)
+    except ValueError:
+        return otherwise
+    return int(number) if number.is_integer() and abs(number) < 2**53 else otherwise
 
 
 def stacks(text: str) -> int:

@@ -4,13 +4,14 @@ Verified: tests/interfaces/test_output.py.
 """
 
 import json
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from sog.core.errors import InputError
+from sog.core.files import probe_file, probe_folder
 
 PICTURES = (".png", ".svg", ".pdf")
 SOLUTIONS = (".npz",)
@@ -77,11 +78,21 @@ def check_output(option: str, path: Path | None, suffixes: Sequence[str]) -> Non
     if path is None:
         return
     if path.suffix.lower() not in suffixes:
-        raise InputError(f"{option}: {str(path)!r} must end in {' or '.join(suffixes)}")
-    if path.is_dir():
-        raise InputError(f"{option}: {str(path)!r} is a directory")
-    if not path.parent.is_dir():
-        raise InputError(f"{option}: there is no directory {str(path.parent)!r}")
-    target = path if path.exists() else path.parent
-    if not os.access(path.parent, os.W_OK) or not os.access(target, os.W_OK):
-        raise InputError(f"{option}: {str(path)!r} may not be written")
+        raise InputError(f"{option}: {shorten(str(path), 80)!r} must end in {' or '.join(suffixes)}")
+    with _named(option):
+        probe_file(path)
+
+
+def check_folder(option: str, path: Path) -> None:
+    """Refuse, before any work is done, a folder that could not be made or written to."""
+    with _named(option):
+        probe_folder(path)
+
+
+@contextmanager
+def _named(option: str) -> Iterator[None]:
+    """Say which option a complaint is about."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{option}: {error}") from None

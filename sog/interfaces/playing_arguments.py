@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sog.interfaces.option_types import (
     AGENT_HELP,
-    add_game,
+    GAME_HELP,
     add_json,
     add_max_states,
     add_plot,
@@ -22,7 +22,7 @@ from sog.interfaces.option_types import (
 )
 
 MATCH_DESCRIPTION = """\
-Play a round robin: every pair of players, every opening with both colours. A player is
+Play a round robin: every pair of players, every opening or deal from both seats. A player is
 
   WHO@gtcfr:S,C      an agent of ours: untrained, a training run's directory, an agent's
                      FILE.npz, or a shipped agent's name; it searches every move by GT-CFR
@@ -30,31 +30,35 @@ Play a round robin: every pair of players, every opening with both colours. A pl
                      gtcfr:100,1,puct_share=1 (docs/search.md)
   WHO@mcts:N         the same network with N simulations of AlphaZero's search; mcts:N,B asks
                      the network about B positions a call
-  WHO                short for WHO@gtcfr:100,1
+  WHO                short for WHO@gtcfr:100,1; an agent of ReBeL plays as it has learned
   uci:COMMAND?NAME=VALUE&NAME=VALUE
                      a chess engine; nodes, depth and movetime (milliseconds; 100 if nothing
                      is said) limit every search, all other names are the engine's options
   gtp:COMMAND        a Go engine
-  mcts:N             N random rollouts a move, without a network
+  mcts:N             N random rollouts a move, without a network, where nothing is hidden
   openspiel-mcts:N   the same by OpenSpiel (connect_four, breakthrough, tictactoe)
-  random             any legal move
+  is-mcts:N          N simulations of IS-MCTS, where something is hidden
+  solved, FILE.npz   a policy of the whole game: solved first, or saved by sog solve --save
+  uniform, random    any legal move
 
-Elo ratings are relative to the first player, with 95 % intervals. An engine that fails
+Each player is told what its seat may see. Elo ratings are relative to the first player, with
+95 % intervals; where something is hidden the table says what was won. An engine that fails
 forfeits the game, and the match goes on; Ctrl-C stops, and --out DIR keeps what was played."""
 
 
 def play_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `sog play`."""
-    add_game(parser)
+    parser.add_argument("game", metavar="GAME", nargs="?", help=GAME_HELP)
     parser.add_argument(
-        "--seat", metavar="0|1", type=int, choices=(0, 1), default=0, help="which player you are (default 0)"
+        "--seat", metavar="0|1", type=int, choices=(0, 1), help="which player you are (default 0)"
     )
     parser.add_argument(
         "--opponent",
         metavar="WHO",
-        help="uniform (any legal move), solved (solves the game first), mcts:N (N simulations a move, where"
-        " nothing is hidden), is-mcts:N (where something is), or a FILE.npz written by sog solve --save"
-        " (default: the trained agent that is shipped for the game, or else uniform)",
+        help="any player of sog match: uniform (any legal move), solved (solves the game first), mcts:N (N"
+        " rollouts a move, where nothing is hidden), is-mcts:N (where something is), uci:COMMAND, or a"
+        " FILE.npz written by sog solve --save (default: the trained agent that is shipped for the game, or"
+        " else a search)",
     )
     parser.add_argument("--agent", metavar="AGENT", help=f"instead of --opponent: {AGENT_HELP}")
     parser.add_argument(
@@ -62,6 +66,19 @@ def play_options(parser: argparse.ArgumentParser) -> None:
         metavar="S,C",
         help="of a trained agent: simulations of each search, and simulations for each regret update"
         " (default 100,1)",
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=positive,
+        help="how long the opponent thinks about a move (default: as many simulations as it has; 2 seconds"
+        " without a trained agent)",
+    )
+    parser.add_argument(
+        "--replay",
+        metavar="FILE",
+        type=Path,
+        help="show a game that was saved (save FILE, while you play), and go on with it if it is not over",
     )
     parser.add_argument("--seed", metavar="N", type=seed, help="repeat a game's deals (default: new ones)")
     add_max_states(parser)
@@ -82,6 +99,9 @@ def engine_options(parser: argparse.ArgumentParser) -> None:
         help="simulations of each search, and simulations for each regret update (default 800,1); or mcts:N"
         " for N simulations of AlphaZero's search",
     )
+    parser.add_argument(
+        "--threads", metavar="N", type=count, default=1, help="cores that the network uses (default 1)"
+    )
 
 
 def match_options(parser: argparse.ArgumentParser) -> None:
@@ -95,15 +115,15 @@ def match_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game",
         metavar="GAME",
-        help="chess, 'go(size=9,komi=7.5)', connect_four, breakthrough, tictactoe (default: what trained"
-        " agents have learned, chess with UCI engines, 9x9 Go with GTP engines)",
+        help="chess, 'go(size=9,komi=7.5)', connect_four, leduc, or any other (default: what trained agents"
+        " have learned, chess with UCI engines, 9x9 Go with GTP engines)",
     )
     parser.add_argument(
         "--games",
         metavar="N",
         type=count,
         default=100,
-        help="of every pair of players, half of them with either colour (default 100)",
+        help="of every pair of players, half of them in either seat (default 100)",
     )
     parser.add_argument(
         "--openings",
@@ -116,9 +136,8 @@ def match_options(parser: argparse.ArgumentParser) -> None:
         "--opening-moves",
         metavar="N",
         type=whole,
-        default=4,
         help="without --openings: moves of both sides together, drawn at random, before players choose"
-        " (default 4)",
+        " (default 4, and none where cards are dealt or something is hidden)",
     )
     parser.add_argument(
         "--max-moves",
@@ -159,6 +178,7 @@ def match_options(parser: argparse.ArgumentParser) -> None:
         "--sprt",
         metavar="ELO0,ELO1[,ALPHA,BETA]",
         help="stop as soon as it is clear that the first of two players is at least ELO1 or at most ELO0"
-        " better; errors have probabilities ALPHA and BETA (default 0.05)",
+        " better; errors have probabilities ALPHA and BETA (default 0.05); where something is hidden the"
+        " numbers are what is won a game, in the game's unit",
     )
     add_json(parser)

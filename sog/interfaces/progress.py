@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 from types import FrameType
+from typing import Any
 
+from numba.core import event
 from tqdm import tqdm
 
 from sog.interfaces.arguments import INTERRUPTED
@@ -26,11 +28,34 @@ _BAR = "{desc} {bar} {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_fmt}]{pos
 _OPEN_BAR = "{desc} {n_fmt} [{elapsed}, {rate_fmt}]{postfix}"
 
 
+class Announcement(event.Listener):
+    """Says once that kernels are compiled, as soon as the first one is; numba calls it."""
+
+    def __init__(self) -> None:
+        self.duration, self.is_made = "a minute", False
+
+    def on_start(self, event: Any) -> None:
+        """Speak."""
+        if not self.is_made:
+            self.is_made = True
+            say(f"compiling for this machine, about {self.duration}; later runs start at once")
+
+    def on_end(self, event: Any) -> None:
+        """Say nothing."""
+
+
+announcement = Announcement()
+event.register("numba:compile", announcement)  # type: ignore[no-untyped-call]
+
+
 @contextmanager
 def building(name: str) -> Iterator[Callable[[int], None]]:
     """Give a function to be told how many public states there are so far."""
+    if _is_quiet():
+        say = _Lines()
+        yield lambda states: say(f"building {shorten(name, 40)}: {states:,} public states so far")
+        return
     with tqdm(
-        disable=_is_quiet(),
         desc=f"building {shorten(name, 40)}",
         unit=" public states",
         file=sys.stderr,
@@ -50,14 +75,14 @@ def counting(label: str, unit: str, total: int) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def preparing(duration: str = "half a minute") -> Iterator[None]:
-    """Say why nothing happens, and for how long at most; Ctrl-C ends the program at once.
+    """Say why nothing happens; if something is compiled, also for about how long. Ctrl-C ends at once.
 
     The compiler is no place for an exception: it would go on without it, and fail later on.
     """
-    text = f"preparing (a first run compiles, for about {duration})"
+    announcement.duration = duration
     is_main = threading.current_thread() is threading.main_thread()
     is_ours = is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    with tqdm(disable=_is_quiet(), desc=text, bar_format="{desc}", file=sys.stderr, leave=False):
+    with tqdm(disable=_is_quiet(), desc="preparing", bar_format="{desc}", file=sys.stderr, leave=False):
         if is_ours:
             signal.signal(signal.SIGINT, _leave)
         try:

@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 from sog.core.errors import InputError
 from sog.core.spec import parse_spec
 from sog.games.base import AnyGame
+from sog.games.own_files import find_source
 from sog.games.registry import GAMES, OPENSPIEL_PREFIX, factory_of, load
 from sog.interfaces.games_command import information
 from sog.interfaces.output import PICTURES, check_output, columns, print_json
-from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
+from sog.interfaces.tree_building import build_limited_tree
 from sog.interfaces.tree_sizes import Sizes, count_tree, measure
 from sog.public.derived import DerivedView
+from sog.public.limits import TreeTooLargeError
 
 
 class Options(NamedTuple):
@@ -46,6 +48,9 @@ def run(options: Options) -> int:
 
 def parameters(game: AnyGame) -> dict[str, Any]:
     """Return a game's parameters, those it was not given too."""
+    source = find_source(game.info.name)
+    if source is not None:
+        return parse_spec(source.call, "game")[1]
     prefix, _, text = game.info.name.rpartition(OPENSPIEL_PREFIX)
     try:
         name, given = parse_spec(text, "game")

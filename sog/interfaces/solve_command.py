@@ -44,7 +44,7 @@ from sog.interfaces.solves import (
     saved_dtype,
     solution_figures,
 )
-from sog.interfaces.solving_arguments import SpotOptions
+from sog.interfaces.solving_arguments import DEFAULT_ROWS, SpotOptions
 from sog.interfaces.strategy_table import table_lines, table_records
 from sog.interfaces.tree_building import build_limited_tree
 from sog.poker.spot_solver import SpotSolver
@@ -69,7 +69,7 @@ class Options(NamedTuple):
     json: bool
     plot: Path | None
     strategy: bool
-    rows: int
+    rows: int | None
     dtype: str | None
     seed: int | None
     max_states: int
@@ -78,6 +78,8 @@ class Options(NamedTuple):
 
 def run(options: Options) -> int:
     """Check everything, solve, then save, draw and print; a failed save still prints what was found."""
+    if options.rows is not None and not options.strategy:
+        raise InputError("--rows is for --strategy, which prints them")
     check_output("--save", options.save, SOLUTIONS)
     check_output("--plot", options.plot, PICTURES)
     game = _read_spot(options) if is_spot(options.game) else _read_game(options)
@@ -117,7 +119,7 @@ def _make_solver(game: AnyGame | Spot, options: Options, limits: Limits) -> Solv
     """Return a solver at its start, or where the file resumed from left off."""
     if options.resume is not None:
         return _restore_solver(game, options, options.resume, limits)
-    algorithm = parse_algorithm(options.algorithm or DEFAULT_ALGORITHM).name
+    algorithm = parse_algorithm(DEFAULT_ALGORITHM if options.algorithm is None else options.algorithm).name
     if isinstance(game, Spot):
         return make_spot_solver(game, algorithm, options.dtype or SPOT_DTYPE)
     tree = build_limited_tree(game, options.max_states)
@@ -173,7 +175,7 @@ def _print(options: Options, game: AnyGame | Spot, solver: Solver | SpotSolver, 
     rows = spot_rows(solver, solution) if isinstance(solver, SpotSolver) else []
     print("\n".join([_headline(game, solution), *_figure_lines(solution, rows)]))
     if options.strategy:
-        print("\n".join(table_lines(choices, options.rows)))
+        print("\n".join(table_lines(choices, options.rows or DEFAULT_ROWS)))
 
 
 def _title(game: AnyGame | Spot) -> str:

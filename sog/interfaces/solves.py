@@ -12,6 +12,8 @@ import numpy as np
 
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
+from sog.games.own_files import warn_if_changed
+from sog.games.view import PublicView
 from sog.interfaces.progress import plain_number, preparing, solving
 from sog.interfaces.tree_building import build_limited_tree
 from sog.public.enumeration import Enumeration
@@ -32,7 +34,9 @@ class Limits(NamedTuple):
     seconds: float | None = None
 
 
-def make_solver(game: AnyGame, algorithm: str, tree: Enumeration, dtype: str, seed: int = 0) -> Solver:
+def make_solver(
+    game: AnyGame | PublicView, algorithm: str, tree: Enumeration, dtype: str, seed: int = 0
+) -> Solver:
     """Return a solver at its start."""
     if dtype not in DTYPES:
         raise InputError(f"--dtype {dtype} is for hold'em spots: choose from {', '.join(DTYPES)}")
@@ -75,6 +79,7 @@ def check_solution(path: Path, saved: Checkpoint, name: str) -> None:
     """Refuse a saved solve of another game than the one of that name, or by an algorithm not known."""
     if saved.game != name:
         raise InputError(f"{path} is a solution of {saved.game}, not of {name}")
+    warn_if_changed(saved.source, name, str(path))
     try:
         parse_algorithm(saved.algorithm)
     except InputError as error:

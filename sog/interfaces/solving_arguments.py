@@ -16,6 +16,7 @@ from sog.interfaces.option_types import (
     add_max_states,
     add_numbers,
     add_plot,
+    add_random_start,
     count,
     positive,
     stacks,
@@ -66,6 +67,27 @@ def show_options(parser: argparse.ArgumentParser) -> None:
     add_max_states(parser)
 
 
+def check_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog check`."""
+    add_game(parser)
+    for name, default, words in (
+        ("--plays", 100, "games played at random if there are too many histories"),
+        ("--max-histories", 50_000, "histories that are all played"),
+    ):
+        parser.add_argument(
+            name, metavar="N", type=count, default=default, help=f"{words} (default {default})"
+        )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=positive,
+        default=20.0,
+        help="begin no further play at random after S seconds (default 20)",
+    )
+    add_random_start(parser, "start of the random plays")
+    add_json(parser)
+
+
 def solve_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `sog solve`."""
     add_game(parser)
@@ -92,7 +114,6 @@ def solve_options(parser: argparse.ArgumentParser) -> None:
         "--rows",
         metavar="N",
         type=count,
-        default=DEFAULT_ROWS,
         help=f"with --strategy: print at most N infostates of each player (default {DEFAULT_ROWS};"
         " JSON has all)",
     )

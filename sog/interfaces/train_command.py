@@ -3,6 +3,7 @@
 Verified: tests/interfaces/test_train_command.py.
 """
 
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,15 +17,18 @@ from sog.evaluation.curves import Curve, CurveFile, CurvePoint
 from sog.evaluation.gauge import AnyGauge, Gauge, PositionGauge, RebelGauge
 from sog.evaluation.perfect import TooManyStatesError
 from sog.evaluation.positions import find_positions
+from sog.games.own_files import lasting_name, present_name
 from sog.games.registry import load
 from sog.interfaces.learning_curves import save_curves
 from sog.interfaces.measure_rebel import make_rebel_evaluation
-from sog.interfaces.output import columns
+from sog.interfaces.output import check_folder, columns
 from sog.interfaces.progress import preparing, say, training
-from sog.interfaces.tree_building import TreeTooLargeError, build_limited_tree
+from sog.interfaces.tree_building import build_limited_tree
+from sog.public.limits import TreeTooLargeError
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import MAX_STEPS, SOG, Config, check, make_config
 from sog.training.ground import State
+from sog.training.methods import check_method
 from sog.training.presets import config_for, find_config
 from sog.training.run import LocalSource, Run, Source, SourceError
 from sog.training.standing import DivergedError, Measurement
@@ -48,14 +52,32 @@ class Options(NamedTuple):
     method: str | None
 
 
+class Trained(NamedTuple):
+    """A training run that is over, done or stopped."""
+
+    run: Run
+    gauge: AnyGauge | None
+    is_done: bool
+
+
 def run(options: Options) -> int:
     """Check everything, train, then draw and print; Ctrl-C keeps what was learned."""
+    trained, gauge, is_done = train(options)
+    try:
+        _draw(trained, gauge)
+    finally:
+        print("\n".join(describe(trained, gauge, is_done)))
+    return 0
+
+
+def train(options: Options) -> Trained:
+    """Check everything, and train."""
     if options.workers > MAX_WORKERS:
         raise InputError(f"--workers: at most {MAX_WORKERS}, not {options.workers}")
     trained, gauge = _resume(options) if options.resume is not None else _begin(options)
     if trained.is_done:
         print(f"{trained.folder} is done already: more --steps or --minutes go on with it", file=sys.stderr)
-    limits, label = trained.config.run, trained.config.game
+    limits, label = trained.config.run, present_name(trained.config.game)
     steps = limits.steps if limits.steps < MAX_STEPS else inf
     try:
         with training(label, trained.standing, steps, limits.minutes) as report:
@@ -64,11 +86,7 @@ def run(options: Options) -> int:
         kept = find_checkpoints(trained.folder)
         where = f"the last good checkpoint is {kept[-1]}" if kept else "there is no checkpoint yet"
         raise InputError(f"{error}; {where}") from None
-    try:
-        _draw(trained, gauge)
-    finally:
-        _print(trained, gauge, is_done)
-    return 0
+    return Trained(trained, gauge, is_done)
 
 
 def _begin(options: Options) -> tuple[Run, AnyGauge | None]:
@@ -76,10 +94,10 @@ def _begin(options: Options) -> tuple[Run, AnyGauge | None]:
     if options.out is None:
         raise InputError("--out DIR says where to write (or --resume DIR what to go on with)")
     config = _configure(options)
+    check_method(config)
     if find_checkpoints(options.out):
         raise InputError(f"--out: {options.out} holds a run already: go on with --resume {options.out}")
-    if options.out.exists() and not options.out.is_dir():
-        raise InputError(f"--out: {options.out} is not a folder")
+    check_folder("--out", options.out)
     gauge = _make_gauge(config)
     return Run(config, options.out, None if gauge is None else gauge.measure), gauge
 
@@ -94,6 +112,7 @@ def _configure(options: Options) -> Config:
         config = config_for(options.game, options.method or SOG) if options.game else Config()
     if not config.game:
         raise InputError("which game? sog train GAME --out DIR")
+    config = replace(config, game=lasting_name(config.game))
     if options.seed is not None:
         config = replace(config, run=replace(config.run, seed=options.seed))
     return _limited(config, options)
@@ -171,14 +190,15 @@ def _source_maker(workers: int) -> Callable[[Config, list[State]], Source]:
 def _draw(trained: Run, gauge: AnyGauge | None) -> None:
     from sog.interfaces.training_plot import draw_exploitability, draw_losses  # matplotlib is slow to import
 
-    name, folder = trained.config.game, trained.folder
+    name, folder = present_name(trained.config.game), trained.folder
     draw_losses(name, folder, folder / "losses.png")
     if gauge is not None:
         draw_exploitability(name, gauge.unit, trained.standing.curve, folder / "exploitability.png")
         _write_curves(name, gauge.unit, trained.standing.curve, folder / "curves.json")
 
 
-def _print(trained: Run, gauge: AnyGauge | None, is_done: bool) -> None:
+def describe(trained: Run, gauge: AnyGauge | None, is_done: bool) -> list[str]:
+    """Return what was done, in lines, and how to go on."""
     standing, folder = trained.standing, trained.folder
     counts = standing.counts
     speed = counts.solved / counts.seconds if counts.seconds > 0 else 0.0
@@ -198,16 +218,26 @@ def _print(trained: Run, gauge: AnyGauge | None, is_done: bool) -> None:
             (f"exploitability of {search}", f"{before:.4g} → {last.exploitability[search]:.4g} {gauge.unit}")
             for search, before in first.exploitability.items()
         ]
+        rows += _advice(trained, first, last)
     state = "" if is_done else ", interrupted"
-    print(f"{trained.config.game}, trained in {folder}{state}")
-    print("\n".join(f"  {line}" for line in columns(rows, gap=4)))
+    game = present_name(trained.config.game)
+    lines = [f"{game}, trained in {folder}{state}", *(f"  {line}" for line in columns(rows, gap=4))]
     if not is_done:
-        print(f"go on:  sog train --resume {folder}")
-    print(f"play:   sog play {_quoted(trained.config.game)} --agent {folder}")
+        lines.append(f"go on:  sog train --resume {folder}")
+    return [*lines, f"play:   sog play {shlex.quote(game)} --agent {folder}"]
 
 
-def _quoted(game: str) -> str:
-    return game if game.isidentifier() else f"'{game}'"
+def _advice(trained: Run, first: Measurement, last: Measurement) -> list[tuple[str, str]]:
+    """Return what to try where training has not helped."""
+    worse = [name for name, before in first.exploitability.items() if last.exploitability[name] >= before]
+    if not worse or last.step == first.step:
+        return []
+    config = trained.config
+    most = config.search.simulations
+    ways = ["longer, --minutes", f"longer searches in self-play, search.simulations above {most}"]
+    if load(config.game).encoding is None:
+        ways.append("an encoding for the game (docs/own_game.md)")
+    return [(f"{', '.join(worse)} no better", f"try {'; or '.join(ways)}")]
 
 
 def _write_curves(game: str, unit: str, measured: list[Measurement], path: Path) -> None:

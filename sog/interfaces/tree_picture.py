@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path as Curve
 
+from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
 from sog.interfaces.output import shorten
 from sog.interfaces.picture_file import BLUE, GREEN, INK, VERMILION, write_figure
@@ -24,6 +25,7 @@ from sog.public.layout import Layout
 from sog.public.store import StateStore
 
 MAX_NODES = 500
+MAX_PNG_ROWS = 100  # 4,500 pixels
 _ROW = 0.36  # from one leaf to the next
 _BOX_WIDTH, _BOX_HEIGHT = 0.74, 0.26
 _MARGIN, _HEADER = 0.3, 1.1
@@ -57,6 +59,11 @@ def draw_tree(tree: Enumeration, path: Path) -> None:
     """Draw a tree of at most `MAX_NODES` nodes into a file."""
     store, layout = tree
     rows = _place_rows(layout)
+    if path.suffix.lower() == ".png" and max(rows) > MAX_PNG_ROWS:
+        raise InputError(
+            f"a tree with {max(rows) + 1:,.0f} ends cannot be read as .png: --depth N draws the first N"
+            " moves, and .svg or .pdf can be enlarged"
+        )
     labels = [shorten(store.named.observation(store, node), _LONGEST_LABEL) for node in layout.nodes]
     columns = _place_columns(layout, labels)
     width = max(columns[-1] + _BOX_WIDTH + _MARGIN, _FEWEST_INCHES)
@@ -72,7 +79,7 @@ def draw_tree(tree: Enumeration, path: Path) -> None:
         _draw_box(axes, place, _STYLES[int(layout.actor[node])], text, bool(is_cut[node]))
     title = f"Public tree of {shorten(store.facts.name, _LONGEST_TITLE)}"
     _draw_header(axes, title, int(layout.depth.max()), bool(is_cut.any()), height)
-    write_figure(figure, path, dpi=120 if height < 60 else 80)
+    write_figure(figure, path, dpi=120)
 
 
 def _canvas(width: float, height: float) -> tuple[Figure, Axes]:

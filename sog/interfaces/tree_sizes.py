@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.interfaces.progress import building
-from sog.interfaces.tree_building import MORE_STATES, TreeTooLargeError, build_limited_tree
+from sog.interfaces.tree_building import MORE_STATES, build_limited_tree
 from sog.public.derived import WAIT, DerivedState, DerivedView
 from sog.public.enumeration import Enumeration
+from sog.public.limits import TreeTooLargeError
 
 _CURE = f"--depth N looks at the first N moves, {MORE_STATES}"
 
@@ -100,7 +101,7 @@ def count_worlds(
                 for move in game.moves(world):
                     below[game.apply(world, move)] += ways
             if num_worlds + len(below) > max_states:
-                raise TreeTooLargeError(game, f"{max_states:,} positions", _CURE)
+                raise TreeTooLargeError(game.info.name, f"more than {max_states:,} positions", _CURE)
             if report is not None and num_worlds % 256 == 0:
                 report(histories.total())
         if not below:

@@ -1,69 +1,160 @@
 """The Universal Chess Interface: a session as a machine that takes lines and writes lines.
 
-Lines that are no commands are passed over, as the protocol wants it; words before a command too. While a
-search runs, lines are looked at whenever the network has answered: `stop`, `quit` and `ponderhit` end it,
-`isready` is answered at once, all others wait. Thinking on the opponent's time is not done: `go ponder`
-searches until it is told what happened.
+Lines that are no commands are passed over, as the protocol wants it; words before a command too. `uci` is
+answered at once: rules and network are loaded when the first command needs them, at `isready` as a
+rule. While a search runs, lines are looked at whenever the network has answered: `stop` and `quit` end it,
+`ponderhit` starts its clock, `isready` is answered at once, all others wait.
+
+This module must stay light: a client gives up if `uciok` is late.
 
 Verified: tests/interfaces/test_uci.py.
 """
 
 from collections import deque
 from collections.abc import Callable
-from itertools import pairwise
-from math import log10
-from typing import Any
-
-import numpy as np
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
 
 from sog import __version__
 from sog.core.errors import InputError
 from sog.core.lines import Lines
-from sog.games.base import TERMINAL
-from sog.games.chess.board import CLOCK, PLY, REPETITIONS
-from sog.games.chess.fen import read_fen
-from sog.games.chess.game import STARTPOS, Chess, ChessWorld
-from sog.games.chess.moves import legal_moves
-from sog.games.chess.notation import write_uci
-from sog.games.chess.outcome import FIFTY_MOVES, REPETITION
-from sog.matches.thinking import MOST_SIMULATIONS, Limits, Thinker, Thought
 
-LONGEST_GAME = 10_000  # half moves: whoever referees may have other limits than self-play
+MOST_SIMULATIONS = 1_000_000  # of one search
+NO_MOVE = "0000"
 _COMMANDS = {
-    "uci",
-    "debug",
-    "isready",
-    "setoption",
-    "ucinewgame",
-    "position",
-    "go",
-    "stop",
-    "ponderhit",
-    "quit",
+    *("uci", "debug", "isready", "setoption", "ucinewgame", "position", "go", "stop", "ponderhit", "quit"),
 }
-_CLOCKS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes", "depth", "mate")
-_MOVES_TO_GO = 30  # that a game is thought to last
-_OVERHEAD = 0.03  # seconds between our clock and the referee's
-_INFO_SECONDS = 1.0
+_NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes", "depth", "mate")
+_GO_WORDS = {*_NUMBERS, "searchmoves", "ponder", "infinite"}
 _MAX_NUMBER = 10**9
-_NO_MOVE = "0000"
+
+
+class _Spin(NamedTuple):
+    """A whole number that a client may set."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+
+
+_SPINS = (
+    _Spin("Threads", 1, 1, 1024),  # of the network
+    _Spin("Hash", 512, 1, 1 << 20),  # megabytes of positions and trees
+    _Spin("MultiPV", 1, 1, 256),  # lines that are reported
+    _Spin("Simulations", 0, 0, MOST_SIMULATIONS),  # of a `go` without limits; 0: the command line's
+    _Spin("Seed", 0, 0, 2**31 - 1),
+)
+
+
+@dataclass
+class Settings:
+    """What the client has set, by option."""
+
+    values: dict[str, int] = field(default_factory=lambda: {spin.name: spin.default for spin in _SPINS})
+
+    def __getitem__(self, name: str) -> int:
+        return self.values[name]
+
+    def introduce(self) -> list[str]:
+        """Return the lines that tell a client which options there are."""
+        return [
+            *(
+                f"option name {spin.name} type spin default {self[spin.name]} min {spin.low} max {spin.high}"
+                for spin in _SPINS
+            ),
+            "option name Ponder type check default false",
+        ]
+
+    def set(self, words: list[str]) -> None:
+        """Set an option: `name … value …`."""
+        name, _, text = " ".join(words).removeprefix("name ").partition(" value ")
+        key = name.strip().lower()
+        for spin in _SPINS:
+            if spin.name.lower() == key:
+                self.values[spin.name] = min(max(_read_number(text), spin.low), spin.high)
+                return
+        if key != "ponder":  # a promise of the client's, which changes nothing
+            raise InputError(f"there is no option {name[:40]!r}")
+
+
+class Go(NamedTuple):
+    """What a `go` asks for."""
+
+    numbers: dict[str, int]  # by name: clocks in milliseconds, and limits
+    moves: list[str]  # to choose from, any if there are none
+    ponders: bool
+    is_infinite: bool
+
+
+class Engine(Protocol):
+    """Knows the rules and searches: `sog.interfaces.uci_search`."""
+
+    def set_up(self, settings: Settings) -> None:
+        """Take over what the client has set."""
+
+    def new_game(self) -> None:
+        """Begin anew."""
+
+    def set_position(self, words: list[str]) -> None:
+        """Take over a position; after one that cannot be read there is none."""
+
+    def search(self, go: Go, settings: Settings, control: "Control", write: Callable[[str], None]) -> None:
+        """Search, report, and answer with a move in any case."""
+
+
+class Control:
+    """What a search hears of its client meanwhile."""
+
+    def __init__(self, lines: Lines, write: Callable[[str], None]) -> None:
+        self._lines, self._write = lines, write
+        self.waiting: deque[str] = deque()  # lines for after the search
+        self.is_stopped = self.is_hit = self.has_quit = self.has_ended = False
+
+    def next_line(self) -> str | None:
+        """Return the next line, however long it takes; None at the end."""
+        return self.waiting.popleft() if self.waiting else self._lines.wait()
+
+    def begin(self) -> None:
+        """Forget what the last search has heard."""
+        self.is_stopped = self.is_hit = False
+
+    def listen(self, waits: bool = False) -> None:
+        """Look at the lines that are there; wait for one that matters if there is nothing else to do."""
+        while not (self.is_stopped or (waits and self.is_hit)):
+            is_there, line = (True, self._lines.wait()) if waits else self._lines.poll()
+            if not is_there:
+                return
+            if line is None:
+                self.has_ended = True
+                return
+            word = next((word for word in line.split() if word in _COMMANDS), "")
+            if word in ("stop", "quit"):
+                self.is_stopped = True
+                self.has_quit |= word == "quit"
+            elif word == "ponderhit":
+                self.is_hit = True
+            elif word == "isready":
+                self._write("readyok")
+            elif word:
+                self.waiting.append(line)
 
 
 class UciSession:
     """An engine's side of a session."""
 
-    def __init__(self, thinker: Thinker, game: Chess, lines: Lines, write: Callable[[str], None]) -> None:
-        self._thinker, self._game, self._lines, self._write = thinker, game, lines, write
-        self._waiting: deque[str] = deque()
-        self._world = self._game.initial_world()
-        self._seed = 0
-        self._simulations: int | None = None  # of an option, instead of the command line's
-        self._is_over = self._has_ended = self._is_stopped = False
+    def __init__(
+        self, load: Callable[[], Engine], lines: Lines, write: Callable[[str], None], threads: int = 1
+    ) -> None:
+        self._load, self._write = load, write
+        self._settings, self._control = Settings(), Control(lines, write)
+        self._settings.values["Threads"] = threads
+        self._loaded: Engine | None = None
 
     def run(self) -> None:
         """Answer until `quit` or the end of the lines."""
-        while not self._is_over:
-            line = self._waiting.popleft() if self._waiting else self._lines.wait()
+        while not self._control.has_quit:
+            line = self._control.next_line()
             if line is None:
                 return
             self.answer(line)
@@ -78,179 +169,51 @@ class UciSession:
         command, *rest = words
         try:
             if command == "uci":
-                self._introduce()
+                for text in (f"id name sog {__version__}", "id author the sog authors"):
+                    self._write(text)
+                for text in (*self._settings.introduce(), "uciok"):
+                    self._write(text)
             elif command == "isready":
+                self._engine()
                 self._write("readyok")
             elif command == "setoption":
-                self._set_option(rest)
+                self._settings.set(rest)
+                if self._loaded is not None:
+                    self._loaded.set_up(self._settings)
             elif command == "ucinewgame":
-                self._world = self._game.initial_world()
-                self._thinker.forget()
+                self._engine().new_game()
             elif command == "position":
-                self._set_position(rest)
+                self._engine().set_position(rest)
             elif command == "go":
-                self._go(rest)
+                self._control.begin()
+                self._engine().search(_read_go(rest), self._settings, self._control, self._write)
             elif command == "quit":
-                self._is_over = True
+                self._control.has_quit = True
         except InputError as error:
+            if self._loaded is None and command != "setoption":
+                raise  # an agent that cannot be loaded: there is nothing to go on with
             self._write(f"info string {error}")
 
-    def _introduce(self) -> None:
-        self._write(f"id name sog {__version__}")
-        self._write("id author the sog authors")
-        self._write(f"option name Simulations type spin default 0 min 0 max {MOST_SIMULATIONS}")
-        self._write("option name Seed type spin default 0 min 0 max 2147483647")
-        self._write("option name Ponder type check default false")
-        self._write("uciok")
-
-    def _set_option(self, words: list[str]) -> None:
-        text = " ".join(words)
-        name, _, value = text.removeprefix("name ").partition(" value ")
-        key = name.strip().lower()
-        if key == "simulations":
-            number = _read_number(value)
-            self._simulations = min(number, MOST_SIMULATIONS) or None
-        elif key == "seed":
-            self._seed = _read_number(value)
-        elif key != "ponder":
-            raise InputError(f"there is no option {name[:40]!r}")
-
-    def _set_position(self, words: list[str]) -> None:
-        """Take over a position, if all of it can be read."""
-        split = words.index("moves") if "moves" in words else len(words)
-        start, moves = words[:split], words[split + 1 :]
-        if start == [STARTPOS]:
-            world = self._game.initial_world()
-        elif start[:1] == ["fen"]:
-            world = ChessWorld((read_fen(" ".join(start[1:])).tobytes(),))
-        else:
-            raise InputError("a position is startpos or fen, then moves")
-        for number, text in enumerate(moves):
-            world = self._claim_nothing(world)
-            names = {
-                self._game.action_name(world, action): action for action in self._game.legal_actions(world)
-            }
-            if text not in names:
-                raise InputError(f"{text[:20]!r} is no legal move after {number} moves")
-            world = self._game.apply(world, names[text])
-        self._world = world
-
-    def _claim_nothing(self, world: ChessWorld) -> ChessWorld:
-        """Return a position as if it were new, if it is a draw that nobody has claimed."""
-        if self._game.outcome(world) not in (FIFTY_MOVES, REPETITION):
-            return world
-        position = world.position.copy()
-        position[CLOCK] = position[REPETITIONS] = 0
-        return ChessWorld((position.tobytes(),))
-
-    def _go(self, words: list[str]) -> None:
-        """Search, and answer with a move in any case."""
-        game, world = self._game, self._claim_nothing(self._world)
-        self._world = world
-        moves = [write_uci(int(move), int(world.position[PLY]) % 2) for move in legal_moves(world.position)]
-        if game.actor(world) == TERMINAL:
-            self._write(f"bestmove {moves[0] if moves else _NO_MOVE}")
-            return
-        wanted = _read_go(words)
-        is_endless = "infinite" in words or "ponder" in words
-        limits = Limits(MOST_SIMULATIONS) if is_endless else self._limits(wanted)
-        self._is_stopped, told = False, 0.0
-
-        def watch(simulations: int, seconds: float, look: Callable[[], Thought]) -> bool:
-            nonlocal told
-            if seconds - told >= _INFO_SECONDS:
-                self._report(look())
-                told = seconds
-            self._listen()
-            return self._is_stopped or (self._has_ended and is_endless)
-
-        thought = self._thinker.think(world, limits, self._seed, watch)
-        while is_endless and not (self._is_stopped or self._has_ended):
-            self._listen(waits=True)
-        self._report(thought)
-        allowed = set(_search_moves(words)) & set(moves)
-        best = _best(thought, game, world, allowed)
-        self._write(f"bestmove {best}")
-
-    def _listen(self, waits: bool = False) -> None:
-        """Look at lines that came during a search."""
-        while True:
-            if waits:
-                is_there, line = True, self._lines.wait()
-            else:
-                is_there, line = self._lines.poll()
-            if not is_there:
-                return
-            if line is None:
-                self._has_ended = True
-                return
-            word = next((word for word in line.split() if word in _COMMANDS), "")
-            if word in ("stop", "ponderhit", "quit"):
-                self._is_stopped = True
-                self._is_over |= word == "quit"
-                return
-            if word == "isready":
-                self._write("readyok")
-            elif word:
-                self._waiting.append(line)
-
-    def _limits(self, wanted: dict[str, int]) -> Limits:
-        """Return when to stop, by what the referee says of nodes and clocks."""
-        usual = self._simulations or self._thinker.settings.simulations
-        own = "bw"[int(self._world.position[PLY]) % 2 == 0]
-        seconds: float | None = None
-        if "movetime" in wanted:
-            seconds = wanted["movetime"] / 1000
-        elif f"{own}time" in wanted:
-            left = wanted[f"{own}time"] / 1000
-            share = left / max(1, wanted.get("movestogo", _MOVES_TO_GO)) + wanted.get(f"{own}inc", 0) / 1250
-            seconds = min(share, left / 2)
-        if seconds is not None:
-            seconds = max(0.0, seconds - _OVERHEAD)
-        return Limits(wanted.get("nodes", usual if seconds is None else MOST_SIMULATIONS), seconds)
-
-    def _report(self, thought: Thought) -> None:
-        names, world = [], self._world
-        for action in thought.variation:
-            names.append(self._game.action_name(world, action))
-            world = self._game.apply(world, action)
-        self._write(
-            f"info depth {len(names)} score cp {centipawns(thought.value)} nodes {thought.simulations}"
-            f" nps {_rate(thought.simulations, thought.seconds)} time {round(1000 * thought.seconds)}"
-            f" pv {' '.join(names)}"
-        )
+    def _engine(self) -> Engine:
+        if self._loaded is None:
+            self._loaded = self._load()
+            self._loaded.set_up(self._settings)
+        return self._loaded
 
 
-def centipawns(value: float) -> int:
-    """Return an expected result as a score: by Elo's curve, a pawn for every 100 points.
-
-    >>> centipawns(0.0), centipawns(0.5), centipawns(-1.0)
-    (0, 191, -1320)
-    """
-    bounded = min(0.999, max(-0.999, value))
-    return round(400 * log10((1 + bounded) / (1 - bounded)))
-
-
-def _best(thought: Thought, game: Chess, world: Any, allowed: set[str]) -> str:
-    """Return the name of the best action, among those allowed if there are any."""
-    weights = np.array(thought.weights)
-    if allowed:
-        names = [game.action_name(world, action) for action in thought.actions]
-        weights = np.where([name in allowed for name in names], weights + 1, 0)
-    return game.action_name(world, thought.actions[int(np.argmax(weights))])
-
-
-def _read_go(words: list[str]) -> dict[str, int]:
-    """Return the numbers of a `go`; those that are none are passed over."""
-    found = {}
-    for name, text in pairwise(words):
-        if name in _CLOCKS and text.lstrip("-").isascii() and text.lstrip("-").isdigit():
-            found[name] = max(0, _read_number(text))
-    return found
-
-
-def _search_moves(words: list[str]) -> list[str]:
-    return words[words.index("searchmoves") + 1 :] if "searchmoves" in words else []
+def _read_go(words: list[str]) -> Go:
+    """Return what a `go` asks for; numbers that are none are passed over."""
+    numbers, moves = dict[str, int](), list[str]()
+    is_move = False
+    for place, word in enumerate(words):
+        if word in _GO_WORDS:
+            is_move = word == "searchmoves"
+            text = words[place + 1] if place + 1 < len(words) else ""
+            if word in _NUMBERS and text.lstrip("-").isascii() and text.lstrip("-").isdigit():
+                numbers[word] = max(0, _read_number(text))
+        elif is_move:
+            moves.append(word)
+    return Go(numbers, moves, "ponder" in words, "infinite" in words)
 
 
 def _read_number(text: str) -> int:
@@ -258,7 +221,3 @@ def _read_number(text: str) -> int:
         return max(-1, min(int(text[:20]), _MAX_NUMBER))
     except ValueError:
         raise InputError(f"{text[:20]!r} is no number") from None
-
-
-def _rate(simulations: int, seconds: float) -> int:
-    return round(simulations / max(seconds, 1e-3))

@@ -7,9 +7,7 @@ import sys
 from typing import NamedTuple
 
 from sog.core.lines import Lines
-from sog.games.chess.game import Chess
-from sog.interfaces.uci import LONGEST_GAME, UciSession
-from sog.matches.thinking import Thinker, find_agent, make_board_evaluator, parse_method
+from sog.interfaces.uci import Engine, UciSession
 
 
 class Options(NamedTuple):
@@ -17,14 +15,18 @@ class Options(NamedTuple):
 
     agent: str
     search: str
+    threads: int
 
 
 def run(options: Options) -> int:
     """Hold a session and return the exit status."""
-    settings = parse_method(options.search)
-    game = Chess(max_moves=LONGEST_GAME)
-    evaluator = make_board_evaluator(find_agent(options.agent, "chess"), game)
-    UciSession(Thinker(game, evaluator, settings), game, Lines(sys.stdin), write_line).run()
+
+    def load() -> Engine:
+        from sog.interfaces.uci_search import ChessEngine  # slow to import
+
+        return ChessEngine.load(options.agent, options.search)
+
+    UciSession(load, Lines(sys.stdin), write_line, options.threads).run()
     return 0
 
 

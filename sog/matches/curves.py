@@ -14,9 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from sog.matches.players import AgentSpec, Entrant
-from sog.matches.thinking import UNTRAINED, Method
+from sog.agents.making import name_method
+from sog.agents.methods import parse_method
+from sog.agents.specs import UNTRAINED, USUAL_METHOD, AgentSpec
+from sog.matches.players import Player
 from sog.nets.agents import RUN_FILE, SNAPSHOTS, load_agent
+from sog.search.analysis import Method
 from sog.search.puct import PuctSettings
 
 STEPS, SIMULATIONS = "training steps", "simulations of each search"
@@ -44,31 +47,31 @@ class _Place(NamedTuple):
     at: int
 
 
-def arrange(entrants: Sequence[Entrant]) -> Arrangement:
+def arrange(players: Sequence[Player]) -> Arrangement:
     """Return the curves of a match's players."""
     for axis, find_place in ((STEPS, _by_steps), (SIMULATIONS, _by_simulations)):
-        arrangement = _gather(axis, entrants, find_place)
+        arrangement = _gather(axis, players, find_place)
         if any(len(curve.places) > 1 for curve in arrangement.curves):
             return arrangement
-    return Arrangement(None, [], [entrant.name for entrant in entrants])
+    return Arrangement(None, [], [player.name for player in players])
 
 
 def _gather(
-    axis: str, entrants: Sequence[Entrant], find_place: Callable[[AgentSpec], _Place | None]
+    axis: str, players: Sequence[Player], find_place: Callable[[AgentSpec], _Place | None]
 ) -> Arrangement:
     """Put everybody where they belong; a player whose place is taken belongs to the others."""
     curves: dict[tuple[str, str], Curve] = {}
     others = []
-    for entrant in entrants:
-        place = find_place(entrant.spec) if isinstance(entrant.spec, AgentSpec) else None
+    for player in players:
+        place = find_place(player.spec) if isinstance(player.spec, AgentSpec) else None
         if place is None:
-            others.append(entrant.name)
+            others.append(player.name)
             continue
         curve = curves.setdefault((place.who, place.how), Curve(place.who, place.how, {}))
         if place.at in curve.places.values():
-            others.append(entrant.name)
+            others.append(player.name)
         else:
-            curve.places[entrant.name] = place.at
+            curve.places[player.name] = place.at
     return Arrangement(axis, list(curves.values()), others)
 
 
@@ -76,13 +79,16 @@ def _by_steps(spec: AgentSpec) -> _Place | None:
     run = _find_run(spec.agent)
     if run is None:
         return None
-    method = spec.method
-    how = f"MCTS({method.simulations})" if isinstance(method, PuctSettings) else method.name
-    return _Place(str(run), how, load_agent(spec.agent).steps)
+    return _Place(str(run), name_method(_method_of(spec)), load_agent(spec.agent).steps)
 
 
 def _by_simulations(spec: AgentSpec) -> _Place:
-    return _Place(spec.agent, _way(spec.method), spec.method.simulations)
+    method = _method_of(spec)
+    return _Place(spec.agent, _way(method), method.simulations)
+
+
+def _method_of(spec: AgentSpec) -> Method:
+    return parse_method(USUAL_METHOD) if spec.method is None else spec.method
 
 
 def _find_run(agent: str) -> Path | None:

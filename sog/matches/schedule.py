@@ -1,4 +1,5 @@
-"""Who plays whom: a round robin in rounds, in each of which every pair plays one opening with both colours.
+"""Who plays whom: a round robin in rounds, in each of which every pair plays one opening with both colours,
+and the same deals from both seats.
 
 Verified: tests/matches/test_schedule.py.
 """
@@ -9,7 +10,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from sog.games.notation import Key
-from sog.matches.play import Opening
+from sog.matches.openings import Opening
 
 
 class Pairing(NamedTuple):
@@ -19,7 +20,8 @@ class Pairing(NamedTuple):
     second: str
     round: int
     opening: Opening
-    seed: int
+    seed: int  # of the players' random choices
+    chance: int  # seed of deals and dice: the same for all games of a round
 
     @property
     def key(self) -> Key:
@@ -37,7 +39,12 @@ def schedule(
     """
     return [
         Pairing(
-            first, second, number, openings[number % len(openings)], _seed_of(seed, first, second, number)
+            first=first,
+            second=second,
+            round=number,
+            opening=openings[number % len(openings)],
+            seed=_seed_of(seed, first, second, number),
+            chance=_seed_of(seed, number),
         )
         for number in range(num_rounds)
         for pair in combinations(names, 2)
@@ -46,7 +53,7 @@ def schedule(
     ]
 
 
-def _seed_of(seed: int, first: str, second: str, number: int) -> int:
+def _seed_of(*what: int | str) -> int:
     """Return where a game's random choices begin, whatever was played before it."""
-    text = repr((seed, first, second, number)).encode()
+    text = repr(what).encode()
     return int.from_bytes(hashlib.sha256(text).digest()[:6], "little")

@@ -1,9 +1,13 @@
-"""Tables of results: points of everybody against everybody, and pairs of games for a sequential test.
+"""Tables of results: points of everybody against everybody, what was won, and pairs for a sequential test.
+
+Where deals decide much, what a player has won is averaged over rounds: in a round every pair of players plays
+the same deals from both seats, so that luck cancels. Intervals are those of the mean of rounds.
 
 Verified: tests/matches/test_tables.py.
 """
 
 from collections.abc import Sequence
+from math import nan
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +16,9 @@ from sog.core.arrays import F64
 from sog.evaluation.elo import Rating, rate
 from sog.evaluation.sprt import PAIR_SCORES
 from sog.games.notation import GameRecord
-from sog.matches.play import DRAW, LOSS, WIN
+from sog.matches.referee import DRAW, LOSS, WIN
+
+_NORMAL_95 = 1.96  # standard errors
 
 
 class Line(NamedTuple):
@@ -37,15 +43,37 @@ class Line(NamedTuple):
         return (self.wins + self.draws / 2) / max(1, self.games)
 
 
+class Mean(NamedTuple):
+    """A mean with the ends of its 95 % interval; NaN where nothing or too little is known."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Winnings(NamedTuple):
+    """What a player has won a game, in the unit of the game."""
+
+    total: Mean  # rounds of which both games were played, against all others
+    seats: tuple[Mean, Mean]  # by seat
+
+
 class Table(NamedTuple):
     """A match as it stands, best player first."""
 
     lines: list[Line]
+    winnings: list[Winnings]  # in the order of the lines
     points: F64  # [P, P] of the row's player against the column's, in the order of the lines
 
 
-def make_table(names: Sequence[str], records: Sequence[GameRecord], anchor: int = 0) -> Table:
-    """Return the table of the games between the players of these names."""
+def make_table(
+    names: Sequence[str],
+    records: Sequence[GameRecord],
+    anchor: int = 0,
+    unit_size: float = 1.0,
+    by_winnings: bool = False,
+) -> Table:
+    """Return the table of the games between the players of these names, by rating or by winnings."""
     index = {name: number for number, name in enumerate(names)}
     played = [record for record in records if record.first in index and record.second in index]
     points = np.zeros((len(names), len(names)))
@@ -55,8 +83,15 @@ def make_table(names: Sequence[str], records: Sequence[GameRecord], anchor: int 
         points[second, first] += 1 - record.score
     ratings = rate(points, anchor)
     lines = [_line(name, ratings[number], played) for number, name in enumerate(names)]
+    winnings = [_winnings(name, played, unit_size) for name in names]
     order = sorted(range(len(names)), key=lambda number: _rank(lines[number]))
-    return Table([lines[number] for number in order], points[np.ix_(order, order)])
+    if by_winnings:
+        order.sort(key=lambda number: -np.nan_to_num(winnings[number].total.value))
+    return Table(
+        [lines[number] for number in order],
+        [winnings[number] for number in order],
+        points[np.ix_(order, order)],
+    )
 
 
 def count_pairs(name: str, other: str, records: Sequence[GameRecord]) -> F64:
@@ -71,6 +106,50 @@ def count_pairs(name: str, other: str, records: Sequence[GameRecord]) -> F64:
         if len(scores) == 2:
             counts[round(2 * sum(scores))] += 1
     return counts
+
+
+def pair_winnings(name: str, other: str, records: Sequence[GameRecord], unit_size: float) -> F64:
+    """Return what a player has won a game in each round against another, of both games together."""
+    rounds: dict[int, list[float]] = {}
+    for record in records:
+        if {record.first, record.second} == {name, other}:
+            rounds.setdefault(record.round, []).append(_won(name, record) / unit_size)
+    return np.array([sum(won) / 2 for won in rounds.values() if len(won) == 2])
+
+
+def _won(name: str, record: GameRecord) -> float:
+    """Return a player's utility of a game; of records that do not tell it, plus or minus one."""
+    utility = 2 * record.score - 1 if record.utility is None else record.utility
+    return utility if record.first == name else 0.0 - utility
+
+
+def _winnings(name: str, records: Sequence[GameRecord], unit_size: float) -> Winnings:
+    seats: tuple[dict[int, list[float]], ...] = ({}, {})
+    pairs: dict[int, dict[str, list[float]]] = {}
+    for record in records:
+        if name in (record.first, record.second):
+            seat, other = (0, record.second) if record.first == name else (1, record.first)
+            won = _won(name, record) / unit_size
+            seats[seat].setdefault(record.round, []).append(won)
+            pairs.setdefault(record.round, {}).setdefault(other, []).append(won)
+    rounds = [
+        float(np.mean(whole))
+        for games in pairs.values()
+        if (whole := [np.mean(won) for won in games.values() if len(won) == 2])
+    ]
+    first, second = (_mean([float(np.mean(won)) for won in seat.values()]) for seat in seats)
+    return Winnings(_mean(rounds), (first, second))
+
+
+def _mean(values: Sequence[float]) -> Mean:
+    """Return the mean of values that are independent of each other."""
+    if not values:
+        return Mean(nan, nan, nan)
+    mean = float(np.mean(values))
+    if len(values) < 2:
+        return Mean(mean, nan, nan)
+    away = _NORMAL_95 * float(np.std(values, ddof=1)) / len(values) ** 0.5
+    return Mean(mean, mean - away, mean + away)
 
 
 def _line(name: str, rating: Rating, records: Sequence[GameRecord]) -> Line:

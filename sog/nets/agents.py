@@ -21,6 +21,8 @@ import numpy as np
 from sog.core.errors import InputError
 from sog.core.files import read_arrays, whole_file
 from sog.games.base import AnyGame
+from sog.games.own_files import warn_if_changed
+from sog.games.registry import load
 from sog.nets.evaluator import KeptNetwork, NetworkEvaluator, as_float32
 from sog.nets.perceptron import WIDEST_FOR_ONE_CORE, shapes_of
 from sog.nets.spec import NetworkSpec, sizes_of
@@ -43,6 +45,7 @@ class Agent(NamedTuple):
     weights: dict[str, Any]  # by the network's own names: arrays, or tensors on any device
     steps: int  # of gradient descent
     rebel: dict[str, Any] | None = None  # settings of the subgames that it solves, where it plays ReBeL
+    source: str = ""  # hash of the user's file that the game is in
 
 
 def save_agent(path: Path, agent: Agent) -> None:
@@ -52,6 +55,7 @@ def save_agent(path: Path, agent: Agent) -> None:
         "game": agent.game,
         "steps": agent.steps,
         "network": asdict(agent.spec),
+        "source": agent.source,
     }
     if agent.rebel is not None:
         meta["rebel"] = agent.rebel
@@ -83,7 +87,7 @@ def read_agent(path: Path) -> Agent:
         if weight.dtype != np.float32 or not np.isfinite(weight).all():
             raise InputError(f"{path} is damaged: its weights {name} are not all numbers")
     spec = _read_spec(path, meta["network"])
-    return Agent(meta["game"], spec, weights, meta["steps"], meta.get("rebel"))
+    return Agent(meta["game"], spec, weights, meta["steps"], meta.get("rebel"), str(meta.get("source", "")))
 
 
 def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True) -> NetworkEvaluator:
@@ -93,6 +97,7 @@ def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True)
 
     has_priors: False leaves the policy head out, for searches that have no use for priors.
     """
+    warn_if_changed(agent.source, game.info.name, "the agent")
     spec, sizes = agent.spec, sizes_of(encoding_of(game))
     name = f"network({agent.game},steps={agent.steps})"
     if spec.kind == "mlp" and spec.width <= WIDEST_FOR_ONE_CORE and not sizes.is_board:
@@ -144,6 +149,15 @@ def find_snapshots(run: Path) -> list[Path]:
 def shipped_agents() -> list[str]:
     """Return the names of the agents that come with the package."""
     return sorted(path.stem for path in SHIPPED.glob("*.npz"))
+
+
+def shipped_agent_of(game: str) -> Agent | None:
+    """Return the agent that comes with the package for the game of that name, if there is one."""
+    for name in shipped_agents():
+        agent = load_shipped_agent(name)
+        if load(agent.game).info.name == game:
+            return agent
+    return None
 
 
 def _find(text: str) -> Path:

@@ -1,5 +1,8 @@
 """Networks of kind `rows` without torch: rows are computed once a public state, and pooled by kernels.
 
+A search asks about the same states again and again, the next one about others. So rows are kept until there
+are too many, and then all are forgotten.
+
 Verified: tests/nets/test_rows.py.
 """
 
@@ -8,17 +11,20 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from sog.core.arrays import F32, I32, I64
-from sog.core.jit import kernel
+from sog.core.arrays import F32, I32, I64, U32
+from sog.core.jit import inlined, kernel
 from sog.nets.asked import Asked
 from sog.nets.perceptron import Head, HiddenLayers
 from sog.nets.spec import Logits, NetworkSpec, Sizes
 from sog.public.codes import CodeTables
 from sog.public.store import StateStore
 
+_MOST_ROWS = 1 << 18  # that are kept
+_NOWHERE = -1  # where the rows of a code are that was not asked about
+
 
 class RowsForward:
-    """A network with the rows of all codes of a store, as far as they were asked for."""
+    """A network with the rows of a store's codes that were asked about last."""
 
     def __init__(self, spec: NetworkSpec, sizes: Sizes, weights: Mapping[str, F32]) -> None:
         """weights: by the names of `sog.nets.rows.Rows`."""
@@ -30,89 +36,149 @@ class RowsForward:
         self._hidden = HiddenLayers(spec, weights, "layers", sizes.num_features, 1.0)
         self._head = Head(weights, ("query", "shift", "gate", "prior"))
         self._store: StateStore | None = None
-        self._rows = np.zeros((0, self._units), np.float32)
+        self._starts = np.zeros(0, np.int64)  # [codes] of their rows
+        self._rows = np.zeros((0, self._units), np.float32)  # both players', player 0's first
         self._num_rows = 0
 
     def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
         """Return values [B, V] and logits [W, L] of whoever acts."""
         tables, count = asked.tables, len(ranges)
-        self._make_rows(asked.store, tables)
         sizes = asked.store.arrays().places
         rows = np.stack([sizes[player]["rows"][asked.nodes] for player in (0, 1)])
+        starts = self._place_rows(asked, rows)
         pooled = np.zeros((count, 2 * self._units), np.float32)
-        pool_ranges(tables, asked.numbers, rows, self._rows, ranges, pooled)
+        pool_ranges(tables, asked.numbers, rows, starts, self._rows, ranges, pooled)
         outputs = self._head(self._hidden(asked, pooled))
         values = np.zeros((count, self._sizes.num_values), np.float32)
         logits = np.zeros((asked.wanted.size, self._sizes.num_logits), np.float32)
         lines = np.full(count, -1)
         lines[asked.wanted] = np.arange(asked.wanted.size)
         read_out(
-            tables, asked.numbers, rows, self._rows, outputs, self._policy, self._sizes.logits, values, lines,
-            logits,
+            tables, asked.numbers, rows, starts, self._rows, outputs, self._policy, self._sizes.logits,
+            values, lines, logits,
         )  # fmt: skip
         return values, logits
 
-    def _make_rows(self, store: StateStore, tables: CodeTables) -> None:
-        """Compute the rows of codes that are new."""
-        if store is not self._store:
-            self._store, self._num_rows = store, 0
-        size = tables.columns.size
-        if size > len(self._rows):
-            grown = np.zeros((2 * size, self._units), np.float32)
-            grown[: self._num_rows] = self._rows[: self._num_rows]
-            self._rows = grown
-        make_rows(tables, self._num_rows, self._described, self._embedding, self._is_gelu, self._rows)
-        self._num_rows = size
+    def _place_rows(self, asked: Asked, sizes: U32) -> I64:
+        """Return where the rows of each query begin; those of new codes are computed. sizes: [P, B]."""
+        if asked.store is not self._store or self._num_rows > _MOST_ROWS:
+            self._store, self._num_rows = asked.store, 0
+            self._starts[:] = _NOWHERE
+        codes = asked.tables.codes.size
+        if codes > self._starts.size:
+            grown = np.full(2 * codes, _NOWHERE, np.int64)
+            grown[: self._starts.size] = self._starts
+            self._starts = grown
+        new = np.zeros(asked.numbers.size, np.int64)
+        count, self._num_rows = find_new(asked.numbers, sizes, self._starts, self._num_rows, new)
+        if self._num_rows > len(self._rows):
+            larger = np.zeros((2 * self._num_rows, self._units), np.float32)
+            larger[: len(self._rows)] = self._rows
+            self._rows = larger
+        make_rows(
+            asked.tables, asked.numbers, sizes, new[:count], self._starts, self._described, self._embedding,
+            self._is_gelu, self._rows,
+        )  # fmt: skip
+        return self._starts[asked.numbers]
 
 
 @kernel
-def make_rows(tables: CodeTables, first: int, weight: F32, embedding: F32, is_gelu: bool, rows: F32) -> None:
-    """Write the units of all rows from the first on; rows [columns, K] modified in place.
+def find_new(numbers: I32, sizes: U32, starts: I64, num_rows: int, new: I64) -> tuple[int, int]:
+    """List the queries [B] about codes without rows, and give those a place; starts, new modified in place.
+
+    Returns how many there are, and how many rows there will be.
+    """
+    count = 0
+    for query in range(np.uint64(numbers.size)):
+        number = np.uint64(numbers[query])
+        if starts[number] == _NOWHERE:
+            starts[number] = num_rows
+            num_rows += int(sizes[0, query]) + int(sizes[1, query])
+            new[np.uint64(count)] = query
+            count += 1
+    return count, num_rows
+
+
+@kernel
+def make_rows(
+    tables: CodeTables,
+    numbers: I32,
+    sizes: U32,
+    new: I64,
+    starts: I64,
+    weight: F32,
+    embedding: F32,
+    is_gelu: bool,
+    rows: F32,
+) -> None:
+    """Write the units of the rows of new queries; rows [room, K] modified in place.
 
     weight: [d, K]; embedding: [V, K], with the bias.
     """
-    half, units = np.float32(0.5), np.uint64(weight.shape[1])
-    for place in range(np.uint64(first), np.uint64(tables.columns.size)):
-        row, own = rows[place], embedding[np.uint64(tables.columns[place])]
-        for unit in range(units):
-            row[unit] = own[unit]
-        for index in range(np.uint64(weight.shape[0])):
-            value = tables.described[place, index]
-            if value != 0:
-                for unit in range(units):
-                    row[unit] += value * weight[index, unit]
-        for unit in range(units):
-            if is_gelu:
-                row[unit] *= half * np.float32(1.0 + math.erf(row[unit] * math.sqrt(0.5)))
-            else:
-                row[unit] = max(row[unit], np.float32(0))
+    for index in range(np.uint64(new.size)):
+        query = np.uint64(new[index])
+        number = np.uint64(numbers[query])
+        code, at = tables.codes[number], np.uint64(starts[number])
+        for player in range(2):
+            first = np.uint64(code["second_columns"] if player == 1 else code["first_columns"])
+            for row in range(np.uint64(sizes[player, query])):
+                _make_row(tables, first + row, weight, embedding, is_gelu, rows[at + row])
+            at += np.uint64(sizes[player, query])
+
+
+@inlined
+def _make_row(
+    tables: CodeTables, place: np.uint64, weight: F32, embedding: F32, is_gelu: bool, row: F32
+) -> None:
+    """Write the units [K] of one row."""
+    half, units, own = (
+        np.float32(0.5),
+        np.uint64(weight.shape[1]),
+        embedding[np.uint64(tables.columns[place])],
+    )
+    for unit in range(units):
+        row[unit] = own[unit]
+    for index in range(np.uint64(weight.shape[0])):
+        value = tables.described[place, index]
+        if value != 0:
+            for unit in range(units):
+                row[unit] += value * weight[index, unit]
+    for unit in range(units):
+        if is_gelu:
+            row[unit] *= half * np.float32(1.0 + math.erf(row[unit] * math.sqrt(0.5)))
+        else:
+            row[unit] = max(row[unit], np.float32(0))
 
 
 @kernel
-def pool_ranges(tables: CodeTables, numbers: I32, sizes: I32, rows: F32, ranges: F32, pooled: F32) -> None:
+def pool_ranges(
+    tables: CodeTables, numbers: I32, sizes: U32, starts: I64, rows: F32, ranges: F32, pooled: F32
+) -> None:
     """Add rows by their share of ranges [B, V]; pooled [B, 2 K], zeros, modified in place.
 
-    sizes: [P, B] infostates.
+    sizes: [P, B] infostates; starts: [B] of rows.
     """
     units = np.uint64(rows.shape[1])
     for query in range(np.uint64(numbers.size)):
-        code = tables.codes[np.uint64(numbers[query])]
+        code, at = tables.codes[np.uint64(numbers[query])], np.uint64(starts[query])
         for player in range(2):
             start = np.uint64(code["second_columns"] if player == 1 else code["first_columns"])
             target = pooled[query, np.uint64(player) * units :]
             for index in range(np.uint64(sizes[player, query])):
                 share = ranges[query, np.uint64(tables.columns[start + index])]
-                row = rows[start + index]
+                row = rows[at + index]
                 if share != 0:
                     for unit in range(units):
                         target[unit] += share * row[unit]
+            at += np.uint64(sizes[player, query])
 
 
 @kernel
 def read_out(
     tables: CodeTables,
     numbers: I32,
-    sizes: I32,
+    sizes: U32,
+    starts: I64,
     rows: F32,
     outputs: F32,
     policy: F32,
@@ -123,7 +189,7 @@ def read_out(
 ) -> None:
     """Read values [B, V] and the actor's logits [W, L] from rows; both, zeros, modified in place.
 
-    lines: [B] of logits, -1 where none are asked for.
+    sizes: [P, B] infostates; starts: [B] of rows; lines: [B] of logits, -1 where none are asked for.
 
     outputs: [B, 2 K of queries, 2 of shifts, K of gates, C of priors]; policy: [K, C].
     """
@@ -132,13 +198,14 @@ def read_out(
     prior = gate + units
     for query in range(np.uint64(numbers.size)):
         code, output = tables.codes[np.uint64(numbers[query])], outputs[query]
+        at = np.uint64(starts[query])
         for player in range(2):
             start = np.uint64(code["second_columns"] if player == 1 else code["first_columns"])
             asked = output[np.uint64(player) * units :]
             shift = output[np.uint64(2) * units + np.uint64(player)]
             reads_policy, wanted = lines[query] >= 0 and code["actor"] == np.uint32(player), lines[query]
             for index in range(np.uint64(sizes[player, query])):
-                column, row = np.int64(tables.columns[start + index]), rows[start + index]
+                column, row = np.int64(tables.columns[start + index]), rows[at + index]
                 total = np.float32(0)
                 for unit in range(units):
                     total += row[unit] * asked[unit]
@@ -152,3 +219,4 @@ def read_out(
                         share = row[unit] * output[gate + unit]
                         for choice in range(np.uint64(where.width[player])):
                             logits[wanted, line + choice] += share * policy[unit, choice]
+            at += np.uint64(sizes[player, query])

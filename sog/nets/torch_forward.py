@@ -15,6 +15,11 @@ from sog.nets.folding import make_answering
 from sog.public.codes import spread_features
 
 
+def use_threads(count: int) -> None:
+    """Have torch compute on so many cores; small networks are slower on several, above all on busy ones."""
+    torch.set_num_threads(count)
+
+
 class TorchForward:
     """A network as it is at present, whatever it learns later."""
 

@@ -12,7 +12,8 @@ Verified: tests/public/test_derived.py.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import chain
+from itertools import chain, count
+from operator import eq
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,11 +23,13 @@ from sog.core.arrays import F32, F64, I32, I64, U32, Records
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame, Encoding, PublicStates
 from sog.games.matrices import ONES, Matrices, MatrixBook
-from sog.games.view import Codes, Flows, Store, Successors, ViewFacts
+from sog.games.promises import BrokenPromiseError, Promises
+from sog.games.view import Codes, Flows, Heard, Store, Successors, ViewFacts
 from sog.public.common_knowledge import group_by_common_knowledge, schedule
 from sog.public.encoding import Encoder, make_encoder
 
 _EMPTY = np.zeros(0, np.uint32), np.zeros(0, np.uint32)
+_ACTORS = {0, 1, CHANCE, TERMINAL}
 WAITING = "wait"  # the name of
 WAIT = -1  # the only action of an infostate whose player acts, but not in this infostate
 
@@ -130,7 +133,9 @@ class DerivedView:
         self._is_observed = game.public_view is PublicStates.OBSERVED
         self._states: list[DerivedState] = []
         self._numbers: list[_Numbers] = []
+        self._lengths: list[int] = []  # moves that lead to each state
         self._children: dict[int, range] = {}
+        self._promises = Promises(game)
         self._book = MatrixBook()
         self._encoder: Encoder | None = None
         self.num_bytes = 0  # of the states, as measured for some games
@@ -138,7 +143,7 @@ class DerivedView:
     def roots(self, rng: np.random.Generator) -> Records:
         """Return the record of the start of the game."""
         if not self._states:
-            self._keep([self._root()])
+            self._keep([self._root()], 0)
         return np.zeros(1, RECORD)
 
     def open(self, records: Records) -> Successors:
@@ -170,16 +175,12 @@ class DerivedView:
 
     def joint_weights(self, state: DerivedState) -> F64:
         """Return chance's probability of every pair of infostates."""
-        weights = np.zeros(state.num_infostates)
-        np.add.at(weights, (state.rows[0], state.rows[1]), state.chance)
-        return weights
+        return _sum_pairs(state, state.chance)
 
     def payoffs(self, state: DerivedState) -> F64:
         """Return a terminal's chance-weighted utilities [H0, H1] of player 0."""
-        returns = np.array([self.game.returns(world)[0] for world in state.worlds])
-        matrix = np.zeros(state.num_infostates)
-        np.add.at(matrix, (state.rows[0], state.rows[1]), returns * state.chance)
-        return matrix
+        returns = np.array([self._promises.utility(world) for world in state.worlds])
+        return _sum_pairs(state, returns * state.chance)
 
     @property
     def encoding(self) -> Encoding:
@@ -199,24 +200,68 @@ class DerivedView:
             self._encoder = make_encoder(self)
         return self._encoder
 
-    def rows(self, store: Store, node: int, place: int) -> tuple[int, int]:
-        """Return the infostate that each player is in; a place is a row of the state."""
-        rows = self.state(store, node).rows
-        return int(rows[0, place]), int(rows[1, place])
+    def hear(self, store: Store, child: int, seat: int, row: int) -> Heard:
+        """Return what a seat is told when a play comes to one of its infostates."""
+        step = self.state(store, child).infostates[seat][row]
+        return Heard(step.public, step.private)
 
-    def waits(self, store: Store, node: int, place: int) -> bool:
-        """Return whether another than the node's actor is to move."""
+    def follow(self, store: Store, node: int, seat: int, row: int, heard: Sequence[Heard]) -> tuple[int, int]:
+        """Return the node and the seat's infostate after what it has heard."""
+        if self._is_observed:
+            for step in heard:
+                node, row = self._step(store, node, seat, row, step)
+            return node, row
+        known = self.state(store, node).infostates[seat][row].private
+        place: tuple[int, int, int | None] = node, row, None
+        for step in heard:  # the last thing heard is everything that the seat knows
+            if step.move is not None:
+                place = *self._find_turn(store, place, seat, known), step.move
+            known = step.private
+        return self._find_turn(store, place, seat, known)
+
+    def _step(self, store: Store, node: int, seat: int, row: int, step: Heard) -> tuple[int, int]:
+        """Return the child, and the seat's infostate there, that one move leads to."""
         state = self.state(store, node)
-        return bool(self.game.actor(state.worlds[place]) != state.actor)
+        for child in store.children(node):
+            after = self.state(store, child)
+            if after.infostates[seat][0].public != step.public:
+                continue
+            for world, ordinal, there in after.moves[state.rows[seat][after.moves[:, 0]] == row].tolist():
+                if state.actor == seat and ordinal != step.move:
+                    continue
+                action = self._moves_of(state, world)[ordinal]
+                seen = self.game.private_observation(seat, state.worlds[world], action, after.worlds[there])
+                if seen == step.private:
+                    return child, int(after.rows[seat, there])
+        told = f"{str(step.public)[:40]!r} and {str(step.private)[:40]!r}"
+        raise ValueError(f"{self.facts.name}: player {seat} cannot be told {told} here, move {step.move}")
 
-    def move(self, store: Store, node: int, place: int, move: int) -> tuple[int, int]:
-        """Return the ordinal of the child that a move leads to, and the row there."""
-        for ordinal, number in enumerate(self._children_of(int(store.records[node]["state"]))):
-            moves = self._states[number].moves
-            found = np.flatnonzero((moves[:, 0] == place) & (moves[:, 1] == move))
-            if found.size:
-                return ordinal, int(moves[found[0], 2])
-        raise ValueError(f"there is no move {move} here")
+    def _find_turn(
+        self, store: Store, place: tuple[int, int, int | None], seat: int, known: Hashable
+    ) -> tuple[int, int]:
+        """Return where a seat that knows so much is to act, at a place or below; it may have moved there."""
+        waiting = [place]
+        while waiting:
+            node, row, move = waiting.pop()
+            state = self.state(store, node)
+            acts = state.actor == seat and state.legal[row][0] != WAIT
+            if acts and move is None:
+                if state.infostates[seat][row].private == known:
+                    return node, row
+                continue
+            if state.actor == TERMINAL:
+                continue
+            slot = row + len(state.infostates[seat]) * (move or 0)
+            for child in store.children(node):
+                flow = self.state(store, child).flows[seat]
+                waiting += [(child, target, None) for target in targets_of(flow, slot)]
+        raise ValueError(f"{self.facts.name}: it is not the turn of player {seat}, who knows {known!r}")
+
+    def _moves_of(self, state: DerivedState, row: int) -> Sequence[int]:
+        """Return what may happen in a world of a state."""
+        if state.actor == CHANCE:
+            return [outcome for outcome, _ in self.game.chance_outcomes(state.worlds[row])]
+        return state.legal[int(state.rows[state.actor, row])]
 
     def num_moves(self, store: Store, nodes: Sequence[int]) -> int:
         """Return how many moves of worlds expanding nodes goes through."""
@@ -280,13 +325,18 @@ class DerivedView:
         """Return the numbers of a state's children, derived once."""
         children = self._children.get(number)
         if children is None:
-            children = self._children[number] = self._keep(self._derive(self._states[number]))
+            length = self._lengths[number] + 1
+            children = self._children[number] = self._keep(self._derive(self._states[number]), length)
         return children
 
-    def _keep(self, states: list[DerivedState]) -> range:
-        """Add states to the list; return their numbers."""
+    def _keep(self, states: list[DerivedState], length: int) -> range:
+        """Add states to the list, after so many moves; return their numbers."""
         first = len(self._states)
+        if self._is_observed:  # otherwise some have waited on the way
+            for state in states:
+                self._promises.length(state.worlds[0], length, state.actor)
         self._states += states
+        self._lengths += [length] * len(states)
         self.num_bytes += sum(
             3_000 + 100 * len(state.worlds) + 300 * sum(state.num_infostates) for state in states
         )
@@ -338,6 +388,7 @@ class DerivedView:
     def _root(self) -> DerivedState:
         """Return the public state before anything has happened."""
         world = self.game.initial_world()
+        self._promises.actor(world, self.game.actor(world))
         start = Infostate(None, None, None, None)
         state = DerivedState(
             observation="",
@@ -357,27 +408,36 @@ class DerivedView:
     def _derive(self, state: DerivedState) -> list[DerivedState]:
         """Return every public outcome of the next move."""
         successors = self._successors(state)
-        if self._is_observed:
-            groups = _group_by_observation(successors)
-        else:
-            is_terminal = [self.game.actor(successor.world) == TERMINAL for successor in successors]
-            groups = group_by_common_knowledge(successors, is_terminal)
-        return [self._child(state, group) for group in groups]
+        try:
+            if self._is_observed:
+                groups = _group_by_observation(successors)
+            else:
+                is_terminal = [self.game.actor(successor.world) == TERMINAL for successor in successors]
+                groups = group_by_common_knowledge(successors, is_terminal)
+            return [self._child(state, group) for group in groups]
+        except TypeError:
+            self._promises.hashable(
+                (state.worlds[each.row], each.action, each.world, (each.public, *each.private))
+                for each in successors
+            )
+            raise
 
     def _successors(self, state: DerivedState) -> list[Successor]:
         """Apply every move to every row."""
         game, mover = self.game, state.actor
         apply, public, private = game.apply, game.public_observation, game.private_observation
         width = len(state.infostates[mover]) if mover < NUM_PLAYERS else 0
+        own, other = state.rows.tolist()
         result: list[Successor] = []
         for row, world in enumerate(state.worlds):
-            s0, s1 = int(state.rows[0, row]), int(state.rows[1, row])
+            s0, s1 = own[row], other[row]
             moves: Iterable[tuple[int, float]]
             if not self._is_observed and game.actor(world) != mover:
                 result.append(self._waiting(state, row, world, s0, s1))
                 continue
             if mover == CHANCE:
-                moves = game.chance_outcomes(world)
+                moves = outcomes = game.chance_outcomes(world)
+                self._promises.outcomes(world, outcomes)
             else:
                 moves = [(action, 1.0) for action in state.legal[(s0, s1)[mover]]]
             for ordinal, (action, chance) in enumerate(moves):
@@ -434,10 +494,12 @@ class DerivedView:
         return self._with_legal(state)
 
     def _actor_of(self, parent: DerivedState, group: list[Successor], actors: set[int]) -> int:
-        if len(actors) > 1 and self._is_observed:
-            raise ValueError(
-                f"{self.facts.name}: after {group[0].public!r} it is not public who acts: {actors}"
-            )
+        for successor in group if len(actors) > 1 or not actors <= _ACTORS else ():
+            actor = self.game.actor(successor.world)
+            self._promises.actor(successor.world, actor)
+            if self._is_observed and actor != self.game.actor(group[0].world):
+                promise = f"after {group[0].public!r} it is not public who acts, one of {sorted(actors)}"
+                raise BrokenPromiseError(self.game, promise, parent.worlds[successor.row], successor.action)
         return schedule(actors, parent.actor)
 
     def _order(self, group: list[Successor], player: int, actors: list[int], actor: int) -> "_Order":
@@ -488,30 +550,44 @@ class DerivedView:
             actions = tuple(legal_actions(world)) if acts else (WAIT,)
             known = legal[infostate]
             if not known:
+                if acts:
+                    self._promises.actions(world, actions)
                 legal[infostate] = actions
             elif known != actions:
                 name = self.name_infostate(state, player, infostate)
-                raise ValueError(
-                    f"{self.facts.name}: infostate {name!r} has both {known} and {actions} as actions"
-                )
+                promise = f"player {player} must know its actions: {name!r} has both {known} and {actions}"
+                raise BrokenPromiseError(self.game, promise, world)
         return state._replace(legal=legal)
+
+
+def _sum_pairs(state: DerivedState, weights: F64) -> F64:
+    """Return weights of a state's rows, summed by pairs of infostates [H0, H1]."""
+    height, width = state.num_infostates
+    sums: F64 = np.bincount(state.rows[0] * width + state.rows[1], weights, height * width).astype(np.float64)
+    return sums.reshape(height, width)
 
 
 def merge_infostates(state: DerivedState) -> DerivedState:
     """Join the infostates of a player that hold the same worlds with the same chance: equal futures."""
     rows, infostates, flows = state.rows.copy(), list(state.infostates), list(state.flows)
     for player in range(NUM_PLAYERS):
+        if len(infostates[player]) == 1:
+            continue
         contents: list[set[tuple[Any, int, float]]] = [set() for _ in infostates[player]]
-        for row, world in enumerate(state.worlds):
-            contents[rows[player, row]].add((world, int(rows[1 - player, row]), float(state.chance[row])))
+        pairs = zip(rows[player].tolist(), rows[1 - player].tolist(), strict=True)
+        for (own, other), world, chance in zip(pairs, state.worlds, state.chance.tolist(), strict=True):
+            contents[own].add((world, other, chance))
         numbers: dict[frozenset[Any], int] = {}
-        merged = np.array([numbers.setdefault(frozenset(part), len(numbers)) for part in contents], np.int32)
+        places = [numbers.setdefault(frozenset(part), len(numbers)) for part in contents]
         if len(numbers) == len(contents):
             continue
+        merged = np.array(places, np.int32)
         first = {int(number): index for index, number in reversed(list(enumerate(merged)))}
         infostates[player] = [infostates[player][first[number]] for number in range(len(numbers))]
         flows[player] = _merged_flow(flows[player], merged, len(numbers))
         rows[player] = merged[rows[player]]
+    if sum(map(len, infostates)) == sum(state.num_infostates):
+        return state
     return _join_rows(state, rows, (infostates[0], infostates[1]))._replace(flows=(flows[0], flows[1]))
 
 
@@ -524,14 +600,18 @@ def _merged_flow(flow: Flow, merged: I32, size: int) -> Flow:
 def make_flow(size: int, source: Sequence[int], target: Sequence[int]) -> Flow:
     """Return the flow of these pairs, without arrays where the map is contiguous."""
     start = source[0]
-    if (
-        len(source) == size
-        and list(target) == list(range(size))
-        and list(source) == list(range(start, start + size))
-    ):
+    if len(source) == size and all(map(eq, target, count())) and all(map(eq, source, count(start))):
         return Flow(size, start, *_EMPTY)
     pairs = np.array(sorted(zip(source, target, strict=True)), np.uint32)
     return Flow(size, 0, pairs[:, 0], pairs[:, 1])
+
+
+def targets_of(flow: Flow, source: int) -> list[int]:
+    """Return the infostates that a slot or an infostate flows into."""
+    if flow.source.size == 0:
+        return [source - flow.start] if 0 <= source - flow.start < flow.size else []
+    found: list[int] = flow.target[flow.source == source].tolist()
+    return found
 
 
 def _bulk(flows: list[Flow]) -> Flows:

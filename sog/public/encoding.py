@@ -13,6 +13,7 @@ Verified: tests/public/test_encoding.py.
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from sog.public.derived import DerivedState, DerivedView
 
 MAX_HISTORY_STATES = 20_000  # of a game that is encoded by its history
+_measured: WeakKeyDictionary[AnyGame, tuple[list[int], tuple[int, int], int]] = WeakKeyDictionary()
 
 
 class _Code(NamedTuple):
@@ -97,7 +99,9 @@ class HistoryEncoder(Encoder):
     """Codes of any game whose whole public tree can be listed."""
 
     def __init__(self, view: "DerivedView") -> None:
-        self._widths, private, choices = _measure(StateStore(view))
+        if view.game not in _measured:
+            _measured[view.game] = _measure(StateStore(view))
+        self._widths, private, choices = _measured[view.game]
         self._starts = np.cumsum([0, *self._widths])
         self.encoding = Encoding((int(self._starts[-1]),), private, choices)
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from sog.games.view import PublicView
 from sog.public.layout import Check, Layout, Progress, lay_out
 from sog.public.opening import Viewed, open_store
 from sog.public.store import ROOT, StateStore
@@ -29,7 +30,7 @@ class Enumeration(NamedTuple):
 
 
 def enumerate_game(
-    game: Viewed, max_depth: int | None = None, progress: Progress | None = None
+    game: Viewed | PublicView, max_depth: int | None = None, progress: Progress | None = None
 ) -> Enumeration:
     """List all public states of a game breadth first, or those that are not too deep.
 

@@ -21,12 +21,14 @@ class Viewed(Protocol):
 
 
 def open_view(game: Any, world: Any = None) -> PublicView:
-    """Return a game's own view, else one of its worlds; on a board, from a world on.
+    """Return a game's own view, else one of its worlds; on a board, from a world on. A view is its own.
 
     >>> from sog.games.registry import load
     >>> [type(open_view(load(name))).__name__ for name in ("go", "tictactoe", "kuhn")]
     ['GoView', 'WorldBoardView', 'DerivedView']
     """
+    if isinstance(game, PublicView):
+        return game
     own: PublicView | None = game.own_view(world)
     if own is not None:
         return own

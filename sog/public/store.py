@@ -37,8 +37,8 @@ from sog.games.view import (
     Named,
     Planes,
     PublicView,
-    Refereed,
     Successors,
+    Told,
     ViewFacts,
     WideChance,
 )
@@ -78,6 +78,7 @@ class StateStore:
         self._forward_target = Growable(np.uint32)
         self._outcomes: dict[tuple[int, int], int] = {}  # of wide chance
         self._routes: dict[int, tuple[int, ...]] = {}  # of nodes that were asked for
+        self._located: dict[tuple[int, ...], int] = {}  # the same the other way round, from the first root
         self._alive: dict[int, tuple[Bools, Bools]] = {}  # of nodes that were asked for
         self._arrays: StoreArrays | None = None
         self.plant(view.roots(make_rng(seed)))
@@ -180,11 +181,11 @@ class StateStore:
         raise self._lacks("has no names for its states")
 
     @cached_property
-    def refereed(self) -> Refereed:
-        """The view, if its plays can be followed by a referee."""
-        if isinstance(self.view, Refereed):
+    def told(self) -> Told:
+        """The view, if its plays can be followed from one seat."""
+        if isinstance(self.view, Told):
             return self.view
-        raise self._lacks("has no plays that a referee can follow")
+        raise self._lacks("has no plays that a seat can follow")
 
     @cached_property
     def _wide(self) -> WideChance:
@@ -351,11 +352,17 @@ class StateStore:
         """Return the way from the root as ordinals: the same in every store of the view."""
         route = self._routes.get(node)
         if route is None:
-            route = self._routes[node] = tuple(int(self._ordinals[below]) for below in self.path(node)[1:])
+            path = self.path(node)
+            route = self._routes[node] = tuple(int(self._ordinals[below]) for below in path[1:])
+            if path[0] == ROOT:
+                self._located[route] = node
         return route
 
     def locate(self, route: Sequence[int], root: int = ROOT) -> int:
         """Return the node that a route leads to, expanding what lies on the way."""
+        known = self._located.get(tuple(route)) if root == ROOT else None
+        if known is not None:
+            return known
         node = root
         for ordinal in route:
             is_wide = self.num_outcomes(node) > 0

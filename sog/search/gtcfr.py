@@ -115,7 +115,7 @@ class Searcher:
             raise InputError(
                 f"search: sound CFR-AVE needs an evaluator that plays, such as exact, not {evaluator.name}"
             )
-        self._lanes = allocate_lanes(1, Capacity())
+        self._lanes = allocate_lanes(1, self._share.capacity)
         self._buffer = _first_buffer()
         self._weights = settings.weights()
         is_perfect = store.facts.hides_nothing
@@ -238,8 +238,10 @@ class Searcher:
     def _reserve(self, tasks: Sequence[Task]) -> None:
         """Make sure that there is a lane for each task and room for its root and its memory."""
         capacity, size = capacity_of(self._lanes), self._lanes.lane.size
-        if self._is_tight:
-            capacity, size = Capacity(), 0
+        if self._is_tight:  # empty lanes, of the same room unless that is far too much for so many
+            size = 0
+            if self._share.is_exceeded(len(tasks), capacity, _MOST_EMPTY):
+                capacity = Capacity()
         roots = max(
             capacity.roots, *(size for task in tasks for size in self.store.num_infostates(task.root))
         )
@@ -272,6 +274,7 @@ class Searcher:
     def _plant(self, tasks: Sequence[Task], seeds: Sequence[int]) -> None:
         """Begin all searches."""
         branches = [self._branch(task) for task in tasks]
+        self.store.expand([node for branch in branches for node in branch])
         firsts = [0 if task.stock is None else self._factors(task, task.stock)[0] for task in tasks]
         count = len(tasks)
         records = self._lanes.lane[:count]
@@ -306,15 +309,12 @@ class Searcher:
                 lanes.roots[lane, ALIVE, : alive.size] = alive
 
     def _branch(self, task: Task) -> list[int]:
-        """Return the nodes from a task's root to its current state, all expanded."""
+        """Return the nodes from a task's root to its current state."""
         _check_task(self.store, task)
         if task.root == task.current:
-            branch = [task.current]
-        else:
-            path = self.store.path(task.current)
-            branch = path[path.index(task.root) :]
-        self.store.expand(branch)
-        return branch
+            return [task.current]
+        path = self.store.path(task.current)
+        return path[path.index(task.root) :]
 
     def _graft(self, lane: int, task: Task) -> bool:
         """Begin a lane with the tree that its task remembers, if it has the current state; return whether."""
@@ -413,7 +413,7 @@ class Searcher:
         read_answers(self.store.arrays(), self._lanes, self._buffer, self._temperature)
 
     def _enlarge(self) -> None:
-        capacity = capacity_of(self._lanes).doubled()
+        self._share.capacity = capacity = capacity_of(self._lanes).doubled()
         self._is_tight = self._share.is_exceeded(self._lanes.lane.size, capacity)
         self._lanes = enlarge(self._lanes, capacity, self._is_tight)
 

@@ -16,7 +16,7 @@ the arrays are then `sparse_zeros`, and the system's pages are the pool that lan
 Verified: tests/search/test_lanes.py.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any, NamedTuple
 
@@ -160,10 +160,11 @@ class LaneShare:
 
     num_bytes: float = inf
     at_once: int = 2**31
+    capacity: Capacity = field(default_factory=Capacity)  # of the last lanes: the next searcher's begin with
 
-    def is_exceeded(self, num_lanes: int, capacity: Capacity) -> bool:
-        """Return whether lanes would take more if they were full."""
-        return num_lanes * num_bytes(allocate_lanes(1, capacity)) > self.num_bytes
+    def is_exceeded(self, num_lanes: int, capacity: Capacity, times: float = 1.0) -> bool:
+        """Return whether lanes would take more, or so many times more, if they were full."""
+        return num_lanes * num_bytes(allocate_lanes(1, capacity)) > times * self.num_bytes
 
 
 def allocate_lanes(num_lanes: int, capacity: Capacity, is_sparse: bool = False) -> Lanes:

@@ -12,6 +12,7 @@ one for each of its moves.
 Verified: tests/search/test_mcts.py.
 """
 
+from collections.abc import Callable
 from math import inf, nan
 from random import Random
 from typing import Any, NamedTuple
@@ -98,8 +99,10 @@ class Mcts:
         findings = self.run(world, simulations, seed)
         return findings.actions[findings.best()]
 
-    def run(self, world: Any, simulations: int, seed: int) -> Findings:
-        """Search a world in which a player acts."""
+    def run(
+        self, world: Any, simulations: int, seed: int, should_stop: Callable[[int], bool] | None = None
+    ) -> Findings:
+        """Search a world in which a player acts; `should_stop` hears of every simulation."""
         check_settings(simulations, self.exploration)
         if self.game.actor(world) >= NUM_PLAYERS:
             raise ValueError("nobody has a move to choose here")
@@ -111,6 +114,8 @@ class Mcts:
         _back_up(0, ROOT, roll_out(self.game, world, random), proof, growth.tree, path)
         done = 1
         while done < simulations and not growth.tree.nodes[ROOT]["is_known"]:
+            if should_stop is not None and should_stop(done):
+                break
             length, node, ordinal, child = _descend(self.exploration, self.solve, growth.tree, path, rng)
             if child == NO_CHILD:
                 child = growth.add(node, ordinal, int(path[length - 1]))

@@ -3,10 +3,14 @@
 A state in which both players have one infostate is a **proper subgame**: nothing of what was played before
 matters there, so a search of it needs no gadget. Where nothing is hidden every state is one.
 
-Below, safe re-solving continues the same player's previous search on the path. It starts at the last public
-state that the previous tree holds, with that player's average range and, for each infostate of the opponent,
-the average counterfactual value found there, which the gadget offers as an alternative to entering. From
-there a single branch leads down to the current state (Player of Games, appendix B.1 and figure 13).
+An opponent who has one infostate learns nothing from where a search begins, and can do no better than against
+the best answer to it: to solve such a state for the player's own range is safe without a gadget, and as long
+as that opponent moves and keeps one infostate, the search may begin further down.
+
+Elsewhere, safe re-solving continues the same player's previous search on the path. It starts at the last
+public state that the previous tree holds, with that player's average range and, for each infostate of the
+opponent, the average counterfactual value found there, which the gadget offers as an alternative to entering.
+From there a single branch leads down to the current state (Player of Games, appendix B.1 and figure 13).
 
 The outcomes of wide chance are not listed, so no branch leads through it: a search begins after the last one,
 with the ranges that come there. What the opponent could have got instead is not known there, and no gadget is
@@ -52,11 +56,31 @@ def next_task(
     else:
         return first_task(store, current)
     summary, opponent = previous.summary(found), 1 - player
+    if store.num_infostates(root)[opponent] == 1:
+        below = path[path.index(root) :]
+        return _after_wide_chance(store, path, _known_task(store, below, summary.ranges, player))
     mass = float(summary.ranges[player][store.alive(root)[player]].sum())
     task = Task(root, current, _living(store, root, summary.ranges))
     if is_safe and mass > 0:
         task = task._replace(resolver=player, stop_values=summary.values[opponent] / mass)
     return _after_wide_chance(store, path, task)
+
+
+def _known_task(store: StateStore, path: list[int], ranges: tuple[F64, F64], player: int) -> Task:
+    """Return the search against an opponent of one infostate, from as far down a path as that goes on.
+
+    How that opponent plays does not change the player's range.
+    """
+    opponent, place = 1 - player, 0
+    while (
+        place + 1 < len(path)
+        and store.actor(path[place]) == opponent
+        and store.num_infostates(path[place + 1])[opponent] == 1
+    ):
+        place += 1
+        own = store.push(path[place], player, ranges[player])
+        ranges = (own, np.ones(1)) if player == 0 else (np.ones(1), own)
+    return Task(path[place], path[-1], _living(store, path[place], ranges))
 
 
 def _open_task(store: StateStore, root: int, current: int) -> Task:

@@ -115,6 +115,11 @@ class SearchSettings:
         return self.learns_everywhere and is_plain and not self.alternates
 
     @property
+    def uses_priors(self) -> bool:
+        """Whether a search asks for priors: a tree that does not grow, from a uniform policy, has no use."""
+        return self.num_phases > 1 or self.first_policy == "prior" or self.prior_regret > 0
+
+    @property
     def updates_per_phase(self) -> int:
         """⌈1/c⌉, the regret updates of an iteration of GT-CFR."""
         return ceil(1 / self.per_update - 1e-9)

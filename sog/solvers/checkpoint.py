@@ -7,6 +7,7 @@ Verified: tests/solvers/test_checkpoint.py.
 """
 
 import hashlib
+import zipfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.core.files import map_arrays, read_arrays, whole_file, write_arrays
+from sog.games.own_files import lasting_name, present_name, source_hash
 from sog.public.layout import Layout
 
 FORMAT = 1
@@ -32,6 +34,7 @@ class Checkpoint(NamedTuple):
     trace: F64  # [n, 3] iteration, seconds, exploitability
     arrays: dict[str, Any]
     description: str = ""  # of the game, where its name does not tell enough to make it again
+    source: str = ""  # hash of the user's file that the game is in
 
 
 def fingerprint(layout: Layout) -> str:
@@ -45,11 +48,23 @@ def fingerprint(layout: Layout) -> str:
 
 def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     """Write a checkpoint, all or nothing."""
-    plain = checkpoint._asdict()
+    plain = checkpoint._asdict() | {
+        "game": lasting_name(checkpoint.game),
+        "source": source_hash(checkpoint.game),
+    }
     arrays = plain.pop("arrays")
     with whole_file(path) as file:
         named = {f"array_{key}": value for key, value in arrays.items()}
         write_arrays(file, {"format": FORMAT, **plain, **named})
+
+
+def is_solution(path: Path) -> bool:
+    """Return whether a file looks like a saved solve."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return "algorithm.npy" in archive.namelist()
+    except (OSError, ValueError, zipfile.BadZipFile):
+        return False
 
 
 def load_checkpoint(path: Path, is_mapped: bool = False) -> Checkpoint:
@@ -66,14 +81,15 @@ def load_checkpoint(path: Path, is_mapped: bool = False) -> Checkpoint:
     arrays = {key.removeprefix("array_"): value for key, value in content.items() if key.startswith("array_")}
     try:
         return Checkpoint(
-            game=str(content["game"]),
+            game=present_name(str(content["game"])),
             algorithm=str(content["algorithm"]),
             fingerprint=str(content["fingerprint"]),
             iterations=int(content["iterations"]),
             seconds=float(content["seconds"]),
             trace=content["trace"].astype(np.float64).reshape(-1, 3),
             arrays=arrays,
-            description=str(content.get("description", "")),  # files of older solves have none
+            description=str(content.get("description", "")),  # files of older solves have neither
+            source=str(content.get("source", "")),
         )
     except (TypeError, ValueError):
         raise InputError(f"{path} is damaged") from None

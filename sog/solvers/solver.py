@@ -14,6 +14,7 @@ import numpy as np
 
 from sog.core.faster import FasterOf
 from sog.core.rng import make_rng_state
+from sog.games.view import PublicView
 from sog.public.enumeration import Enumeration, enumerate_game
 from sog.public.layout import Progress
 from sog.public.opening import Viewed
@@ -50,7 +51,7 @@ class Solver(SolveLoop):
 
     def __init__(
         self,
-        game: Viewed,
+        game: Viewed | PublicView,
         algorithm: str = "dcfr",
         dtype: type[np.floating[Any]] = np.float64,
         seed: int = 0,

@@ -13,7 +13,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.public.store import StateStore
 from sog.search.puct import PuctResult
@@ -66,8 +65,6 @@ class AlphaZeroGenerator:
 
     def __init__(self, config: Config, seed: int) -> None:
         self._config, self._ground = config, Ground(config)
-        if not self._ground.sizes.is_board:
-            raise InputError(f"{config.game}: AlphaZero learns only games on a board without secrets")
         # Noise is what explores, and outcomes are all there is to learn from.
         told = replace(config.selfplay, uniform_mix=0.0, queries=0.0, td1_share=1.0, bootstrap=0.0)
         self._actor = Actor(*self._open(), told, make_rng(seed + 1))
@@ -84,7 +81,7 @@ class AlphaZeroGenerator:
         """The positions met so far."""
         return self._ground.store
 
-    def take_weights(self, weights: Weights) -> None:
+    def take_weights(self, weights: Weights, steps: int) -> None:
         """Go on with new weights of the network."""
         self._ground.take_weights(weights)
 

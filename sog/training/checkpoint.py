@@ -20,6 +20,7 @@ from sog.core.errors import InputError
 from sog.core.files import DamagedError, read_arrays, remove_leftovers, whole_file
 from sog.nets.agents import SNAPSHOTS
 from sog.training.plain import pack, unpack
+from sog.training.shards import FOLDER as SHARDS
 from sog.training.shards import read_shards
 
 if sys.platform != "win32":
@@ -112,6 +113,6 @@ def sole_use(run: Path) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise InputError(f"another process is training in {run}") from None
-        for folder in (run, run / FOLDER, run / SNAPSHOTS):
+        for folder in (run, run / FOLDER, run / SNAPSHOTS, run / SHARDS):
             remove_leftovers(folder)
         yield

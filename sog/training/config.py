@@ -46,9 +46,18 @@ class SelfPlayConfig:
     resign_below: float = -inf  # value as a share of the largest utility
     never_resigns: float = 0.2  # share of games that are played out even so
     td1_share: float = 0.0  # of searched states that become examples with the game's outcome
-    bootstrap: float = 0.0  # share of the search's own value beside the outcome in those examples
+    bootstrap: float = 0.0  # share of the search's own value in those examples, and all of it elsewhere
     queries: float = 12.0  # per search, on average
     recursive_queries: float = 0.2  # per solved query, on average
+
+
+@dataclass(frozen=True)
+class LaterConfig:
+    """Other searches for the rest of a run: shallow ones soon fill the replay, deeper ones say more."""
+
+    after: float = inf  # gradient steps
+    search: str = ""  # of self-play, as for `sog evaluate --search`; what it does not say is as before
+    solver: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,6 +126,7 @@ class Config:
     network: NetworkSpec = field(default_factory=NetworkSpec)
     search: SearchSettings = SELF_PLAY_SEARCH
     solver: SearchSettings = QUERY_SEARCH
+    later: LaterConfig = field(default_factory=LaterConfig)
     rebel: RebelSettings = field(default_factory=RebelSettings)
     alphazero: AlphaZeroConfig = field(default_factory=AlphaZeroConfig)
     selfplay: SelfPlayConfig = field(default_factory=SelfPlayConfig)
@@ -132,13 +142,25 @@ class Config:
         return replace(self.rebel, iterations=self.run.played_iterations)
 
 
+def searches_of(config: Config, steps: int) -> tuple[SearchSettings, SearchSettings]:
+    """Return the searches of self-play and of the solver after so many gradient steps."""
+    first, later = (config.search, config.solver), config.later
+    if steps < later.after:
+        return first
+    told = later.search, later.solver
+    search, solver = (parse_search(text, own) if text else own for text, own in zip(told, first, strict=True))
+    return search, solver
+
+
 def load_config(path: Path) -> Config:
     """Read a TOML file."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise InputError(f"{path} is no TOML file: it is nested too deeply") from None
+    except ValueError as error:
         raise InputError(f"{path} is no TOML file: {error}") from None
     return make_config(content, str(path))
 
@@ -175,6 +197,8 @@ def check(config: Config, source: str) -> None:
     _ = config.played  # which checks its iterations
     for text in config.run.evaluate_search.split():
         parse_search(text)
+    if config.later.after < inf:
+        searches_of(config, MAX_STEPS)
     play, replay, learner, run = config.selfplay, config.replay, config.learner, config.run
     if config.method not in METHODS:
         raise InputError(f"{source}: method must be one of {', '.join(METHODS)}, not {config.method!r}")
@@ -192,6 +216,7 @@ def check(config: Config, source: str) -> None:
         ("selfplay.bootstrap", play.bootstrap, 0, 1),
         ("selfplay.queries", play.queries, 0, 1e6),
         ("selfplay.recursive_queries", play.recursive_queries, 0, 0.99),  # one or more would never end
+        ("later.after", config.later.after, 0, inf),
         ("alphazero.temperature", config.alphazero.temperature, 0, 1e6),
         ("replay.examples", replay.examples, 1, 1e9),
         ("replay.queries", replay.queries, 1, 1e9),

@@ -15,7 +15,7 @@ from sog.public.store import StateStore
 from sog.search.grafting import Stock, Tree
 from sog.search.gtcfr import Searcher
 from sog.search.result import SearchResult, Statistics
-from sog.training.config import Config
+from sog.training.config import MAX_STEPS, Config, searches_of
 from sog.training.examples import Examples
 from sog.training.ground import Ground, State, Weights
 from sog.training.plain import pack, unpack
@@ -43,7 +43,9 @@ class Generator:
     """Plays, asks and solves."""
 
     def __init__(self, config: Config, seed: int) -> None:
-        self._config, self._ground = config, Ground(config)
+        self._config, self._steps = config, 0
+        every = (*searches_of(config, 0), *searches_of(config, MAX_STEPS))
+        self._ground = Ground(config, has_priors=any(search.uses_priors for search in every))
         self._rng = make_rng(seed)
         self._queue = QueryQueue(config.replay.queries)
         self._actor = Actor(*self._open(), config.selfplay, make_rng(seed + 1))
@@ -51,12 +53,13 @@ class Generator:
     def _open(self) -> tuple[SearchAdvisor, ExampleWriter]:
         """Make searches on the ground's present store; return what the actor needs."""
         config, ground = self._config, self._ground
+        search, solver = searches_of(config, self._steps)
         self._solver = QuerySolver(
-            Searcher(ground.store, ground.evaluator, config.solver, ground.shares[1]),
+            Searcher(ground.store, ground.evaluator, solver, ground.shares[1]),
             ground.writer,
             config.selfplay.recursive_queries,
         )
-        self._searcher = Searcher(ground.store, ground.evaluator, config.search, ground.shares[0])
+        self._searcher = Searcher(ground.store, ground.evaluator, search, ground.shares[0])
         return SearchAdvisor(self._searcher, ground.writer, config.selfplay.queries), ground.writer
 
     @property
@@ -64,9 +67,12 @@ class Generator:
         """The public states met so far."""
         return self._ground.store
 
-    def take_weights(self, weights: Weights) -> None:
-        """Go on with new weights of the network."""
+    def take_weights(self, weights: Weights, steps: int) -> None:
+        """Go on with weights of the network after so many steps, and the searches that are due then."""
         self._ground.take_weights(weights)
+        before, self._steps = searches_of(self._config, self._steps), steps
+        if searches_of(self._config, steps) != before:
+            self._actor.take_advice(self._open()[0])
 
     def round(self) -> Lot:
         """Solve what waits; where less than a batch waits, play first."""
@@ -104,6 +110,7 @@ class Generator:
         """Return everything to go on with."""
         state = {
             **self._ground.state(),
+            "steps": self._steps,
             "rng": self._rng,
             "queries": self._queue.waiting(),
             "actor": self._actor.state(),
@@ -114,6 +121,8 @@ class Generator:
         """Go on from a state; for a generator that has done nothing yet."""
         state = unpack(packed, _KINDS)
         self._ground.restore(state)
+        self._steps = state.get("steps", 0)
+        self._actor.take_advice(self._open()[0])
         self._rng = state["rng"]
         self._queue.extend(state["queries"])
         self._actor.restore(state["actor"])

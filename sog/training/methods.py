@@ -6,6 +6,9 @@ Verified: tests/training/test_rebel.py, tests/training/test_alphazero.py.
 from collections.abc import Callable
 from typing import Protocol
 
+from sog.core.errors import InputError
+from sog.games.board_view import is_board_game
+from sog.games.registry import load
 from sog.training.alphazero import AlphaZeroGenerator
 from sog.training.config import ALPHAZERO, REBEL, SOG, Config
 from sog.training.generator import Generator, Lot
@@ -16,8 +19,8 @@ from sog.training.rebel import RebelGenerator
 class ExampleSource(Protocol):
     """Makes examples, round by round."""
 
-    def take_weights(self, weights: Weights) -> None:
-        """Go on with new weights of the network."""
+    def take_weights(self, weights: Weights, steps: int) -> None:
+        """Go on with weights of the network after so many steps."""
 
     def round(self) -> Lot:
         """Return some examples."""
@@ -27,6 +30,12 @@ class ExampleSource(Protocol):
 
     def restore(self, packed: State) -> None:
         """Go on from a state; for one that has done nothing yet."""
+
+
+def check_method(config: Config) -> None:
+    """Refuse a method that cannot learn the configuration's game."""
+    if config.method == ALPHAZERO and not is_board_game(load(config.game)):
+        raise InputError(f"{config.game}: AlphaZero learns only games on a board without secrets")
 
 
 def make_generator(config: Config, seed: int) -> ExampleSource:

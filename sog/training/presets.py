@@ -3,6 +3,7 @@
 Verified: tests/training/test_presets.py.
 """
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def load_preset(name: str) -> Config:
 def find_config(text: str) -> Config:
     """Return the configuration in a file, or the preset of that name."""
     path = Path(text)
-    return load_config(path) if path.suffix == ".toml" or path.is_file() else load_preset(text)
+    return load_config(path) if path.suffix == ".toml" or os.path.isfile(path) else load_preset(text)
 
 
 def config_for(game: str, method: str = SOG) -> Config:

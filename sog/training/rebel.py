@@ -71,7 +71,7 @@ class RebelGenerator:
             self._solve_first()
         self._ground.settle()
 
-    def take_weights(self, weights: Weights) -> None:
+    def take_weights(self, weights: Weights, steps: int) -> None:
         """Go on with new weights of the network."""
         self._ground.take_weights(weights)
         self._begun_with, self._openings = [], []

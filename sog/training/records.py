@@ -71,14 +71,16 @@ class ExampleWriter:
     ) -> Examples:
         """Return examples whose values are a play's outcome for player 0, where the play went through.
 
-        bootstrap: share of the value that was found instead of the outcome.
+        bootstrap: share of the value that was found instead of the outcome. If there is any, infostates that
+        the play did not go through have the values that were found.
         """
         contents = self._collect(findings)
         scales = np.array([self._store.value_scale(finding.node) for finding in findings])
         for player, sign in enumerate((1.0, -1.0)):
             own = contents.start[player][:-1] + np.array([pair[player] for pair in infostates])
             found = np.nan_to_num(contents.values[player][own])
-            contents.values[player][:] = np.nan
+            if bootstrap == 0:
+                contents.values[player][:] = np.nan
             contents.values[player][own] = (1 - bootstrap) * sign * utility / scales + bootstrap * found
         return self._pack(findings, contents, [OUTCOME] * len(findings))
 

@@ -24,6 +24,7 @@ from sog.core.errors import InputError
 from sog.core.files import write_file
 from sog.core.interrupts import deferred_interrupt
 from sog.core.rng import make_rng
+from sog.games.own_files import present_name, source_hash, warn_if_changed
 from sog.games.registry import load
 from sog.nets.agents import RUN_FILE, SNAPSHOTS, Agent, save_agent, snapshot_path
 from sog.nets.cvpn import make_network
@@ -63,8 +64,8 @@ class Source(Protocol):
     def collect(self) -> list[Lot]:
         """Return what has been made; an empty list if nothing comes for a while."""
 
-    def hand_over(self, weights: Weights) -> None:
-        """Give the generators new weights."""
+    def hand_over(self, weights: Weights, steps: int) -> None:
+        """Give the generators new weights, and say after how many steps."""
 
     def states(self) -> tuple[list[State], list[Lot]]:
         """Return every generator's state, and what they have made before it."""
@@ -85,9 +86,9 @@ class LocalSource:
         """Do one round."""
         return [self._generator.round()]
 
-    def hand_over(self, weights: Weights) -> None:
+    def hand_over(self, weights: Weights, steps: int) -> None:
         """Go on with new weights."""
-        self._generator.take_weights(weights)
+        self._generator.take_weights(weights, steps)
 
     def states(self) -> tuple[list[State], list[Lot]]:
         """Return the one state."""
@@ -105,6 +106,7 @@ class Run:
         check_memory(config, EXAMPLE.itemsize)
         torch.set_num_threads(config.run.threads)
         game = load(config.game)
+        self._source_hash = source_hash(game.info.name)
         sizes = sizes_of(encoding_of(game))
         self.learner = Learner(make_network(config.network, sizes, config.run.seed), config.learner)
         self.replay = Replay(config.replay.examples, config.replay.updates_per_example)
@@ -123,6 +125,7 @@ class Run:
     ) -> "Run":
         """Return the run that a checkpoint was made of; its configuration may have other limits by now."""
         run = cls(config, folder, measure)
+        warn_if_changed(data.get("source", ""), present_name(config.game), f"the run in {folder}")
         try:
             run._restore(data)
         except (KeyError, ValueError, TypeError, IndexError, RuntimeError):
@@ -213,7 +216,7 @@ class Run:
         self._sums = [total + new for total, new in zip(self._sums, (1, *losses), strict=True)]
         standing.losses = Losses(self._sums[1] / self._sums[0], self._sums[2] / self._sums[0])
         if self.learner.steps % config.run.refresh_steps == 0:
-            source.hand_over(self.weights())
+            source.hand_over(self.weights(), self.learner.steps)
         if self.learner.steps % config.run.log_steps == 0:
             metrics.write(self._figures())
             self._sums = [0.0, 0.0, 0.0]
@@ -276,7 +279,8 @@ class Run:
     def _write_agent(self) -> None:
         config, played = self.config, self.config.played
         rebel = None if played is None else asdict(played)
-        agent = Agent(config.game, config.network, self.weights(), self.learner.steps, rebel)
+        weights, steps = self.weights(), self.learner.steps
+        agent = Agent(config.game, config.network, weights, steps, rebel, self._source_hash)
         save_agent(snapshot_path(self.folder, self.learner.steps), agent)
         save_agent(self.folder / RUN_FILE, agent)
 
@@ -299,6 +303,7 @@ class Run:
         standing = self.standing
         data = {
             "config": as_tables(self.config),
+            "source": self._source_hash,
             "seconds": standing.seconds,
             "counts": list(standing.counts),
             "curve": [list(point) for point in standing.curve],

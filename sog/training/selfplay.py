@@ -174,6 +174,10 @@ class Actor:
             _move_play(play, self._store, advisor.store)
         self._advisor, self._writer = advisor, writer
 
+    def take_advice(self, advisor: Advisor) -> None:
+        """Go on with other searches on the same store."""
+        self._advisor = advisor
+
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state, on a store that was charted in the same order."""
         self._plays, self._rng = state["plays"], state["rng"]

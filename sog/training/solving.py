@@ -32,11 +32,10 @@ class QuerySolver:
 
     def __init__(self, searcher: Searcher, writer: ExampleWriter, recursive_queries: float) -> None:
         self.searcher, self._writer, self._recursive = searcher, writer, recursive_queries
-        self._nodes: dict[tuple[int, ...], int] = {}  # of routes
 
     def solve(self, queries: Sequence[Query], rng: np.random.Generator) -> Solved:
         """Return examples of all queries, and new queries."""
-        nodes = [self._locate(query.route) for query in queries]
+        nodes = [self.searcher.store.locate(query.route) for query in queries]
         tasks = [Task(node, node, query.ranges) for node, query in zip(nodes, queries, strict=True)]
         seeds = rng.integers(_SEEDS, size=len(tasks)).tolist()
         results = self.searcher.search_many(tasks, seeds, self._recursive)
@@ -46,12 +45,6 @@ class QuerySolver:
             findings.append(Finding(result.current, query.ranges, root.values, result.policy, query.origin))
         found = [query for result in results for query in read_queries(self.searcher, result, RECURSIVE)]
         return Solved(self._writer.write(findings), found)
-
-    def _locate(self, route: tuple[int, ...]) -> int:
-        node = self._nodes.get(route)
-        if node is None:
-            node = self._nodes[route] = self.searcher.store.locate(route)
-        return node
 
 
 def read_queries(searcher: Searcher, result: SearchResult, origin: int = PLAYED) -> list[Query]:

@@ -55,7 +55,7 @@ class WorkerSource:
         self._config, self._warn = config, warn
         self._arrived: queue.SimpleQueue[tuple[Child, str, object]] = queue.SimpleQueue()
         self._lots: list[Lot] = []
-        self._weights: Weights | None = None
+        self._weights: tuple[Weights, int] | None = None  # and after how many steps
         self._known: list[State | None] = [*states[:workers], *[None] * (workers - len(states))]
         self._at_work: set[int] = set()  # those that have sent a lot since they started
         self._awaited: set[int] = set()  # those whose states we wait for
@@ -71,11 +71,11 @@ class WorkerSource:
             self._take(0.0)
         return self._give()
 
-    def hand_over(self, weights: Weights) -> None:
+    def hand_over(self, weights: Weights, steps: int) -> None:
         """Send new weights to everybody."""
-        self._weights = weights
+        self._weights = weights, steps
         for worker in self._workers:
-            worker.post("weights", weights)
+            worker.post("weights", self._weights)
 
     def states(self) -> tuple[list[State], list[Lot]]:
         """Ask everybody who has made something for a state; lots that arrive before it come along."""
@@ -190,6 +190,6 @@ def _obey(generator: ExampleSource, line: Line) -> None:
     while line.has_message:
         kind, content = line.receive()
         if kind == "weights":
-            generator.take_weights(content)
+            generator.take_weights(*content)
         else:
             line.send("state", generator.state())

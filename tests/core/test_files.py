@@ -15,6 +15,8 @@ from sog.core.errors import InputError
 from sog.core.files import (
     DamagedError,
     map_arrays,
+    probe_file,
+    probe_folder,
     read_arrays,
     remove_leftovers,
     whole_file,
@@ -160,3 +162,25 @@ def test_archives_of_numpy_are_mapped_too(tmp_path: Path) -> None:
         map_arrays(tmp_path / "broken.npz", "a thing")
     with pytest.raises(InputError, match="cannot read"):
         map_arrays(tmp_path / "missing.npz", "a thing")
+
+
+def test_probing_leaves_nothing_and_takes_leftovers(tmp_path: Path) -> None:
+    (tmp_path / f".other.npz.{2**22 + 7}.part").write_text("of a process that is gone")
+    probe_file(tmp_path / "new.npz")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "old.npz").write_text("old")
+    probe_file(tmp_path / "old.npz")
+    assert (tmp_path / "old.npz").read_text() == "old"
+    probe_folder(tmp_path / "a" / "b")
+    assert [path.name for path in tmp_path.iterdir()] == ["old.npz"]
+    with pytest.raises(InputError, match=r"old\.npz is not a folder"):
+        probe_folder(tmp_path / "old.npz" / "b")
+    with pytest.raises(InputError, match="too long"):
+        probe_folder(tmp_path / ("x" * 300))
+
+
+def test_long_names_are_written(tmp_path: Path) -> None:
+    name = "x" * 250 + ".npz"
+    probe_file(tmp_path / name)
+    write_file(tmp_path / name, b"content")
+    assert (tmp_path / name).read_bytes() == b"content"

@@ -63,3 +63,28 @@ def test_tests_that_make_no_sense_are_refused(wrong: str) -> None:
     with pytest.raises(InputError):
         parse_sprt(wrong)
     assert parse_sprt("-5,5,0.1,0.2") == Sprt(-5, 5, 0.1, 0.2)
+
+
+@pytest.mark.parametrize(("mean", "wrong"), [(0.0, "accepted"), (1.0, "rejected")])
+def test_means_err_as_seldom_as_they_say(mean: float, wrong: str) -> None:
+    """200 matches whose pairs win 0 or 1 on average: at most 5 % errors, and 3.3 standard errors."""
+    test, rng, errors = Sprt(0, 1, unit="chips"), np.random.default_rng(3), 0
+    for _ in range(200):
+        won = np.zeros(0)
+        while (decision := test.decision(test.ratio_of_means(won))) is None:
+            won = np.append(won, mean + rng.choice([-6.0, -1.0, 1.0, 6.0]))  # far from normal
+        errors += decision.startswith(wrong)
+    assert errors <= 200 * 0.05 + 3.3 * np.sqrt(200 * 0.05 * 0.95)
+
+
+def test_means_in_other_units() -> None:
+    test = parse_sprt("0,5000,0.01,0.1", "mbb/h")
+    assert (test.alpha, test.beta, test.unit) == (0.01, 0.1, "mbb/h")
+    assert test.ratio_of_means(np.full(9, 9999.0)) == 0  # too few
+    assert test.decision(test.ratio_of_means(np.full(10, 9999.0))) == "accepted: at least 5000 mbb/h"
+    assert test.decision(test.ratio_of_means(np.zeros(10))) == "rejected: at most 0 mbb/h"
+    assert -test.ratio_of_means(np.arange(10.0)) == pytest.approx(
+        Sprt(-5000, 0, unit="mbb/h").ratio_of_means(-np.arange(10.0))
+    )
+    with pytest.raises(InputError, match="below the second"):
+        parse_sprt("1,0", "mbb/h")

@@ -303,11 +303,10 @@ def test_codes_put_the_mover_first(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", FEW, ids=lambda game: game.info.name)
-def test_a_referee_follows_plays(game: AnyGame) -> None:
+def test_plays_are_followed(game: AnyGame) -> None:
     store = open_store(game)
-    assert store.refereed.rows(store, ROOT, 0) == (0, 0)
-    assert not store.refereed.waits(store, ROOT, 0)
-    assert store.refereed.move(store, ROOT, 0, 2) == (2, 0)
+    heard = store.told.hear(store, store.children(ROOT)[2], 0, 0)
+    assert store.told.follow(store, ROOT, 1, 0, [heard]) == (store.children(ROOT)[2], 0)
     assert store.follow(ROOT, (0, 0), 2, np.random.default_rng()) == (store.children(ROOT)[2], (0, 0))
 
 

@@ -32,7 +32,9 @@ def test_parameters_are_read(text: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("poker", "unknown game 'poker'"),
+        ("poker", "unknown game 'poker': choose from kuhn, "),
+        ("leduk", "unknown game 'leduk': did you mean leduc?"),
+        ("Tic_Tac_Toe", "unknown game 'Tic_Tac_Toe': did you mean tictactoe?"),
         ("holdem", "holdem is played in spots: only sog solve, compare and show-strategy know them"),
         ("teh(seed=1)", "teh is played in spots"),
         ("kuhn(cards=3)", "kuhn has no parameter 'cards'"),

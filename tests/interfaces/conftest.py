@@ -39,6 +39,7 @@ Sog = Callable[..., Result]
 @pytest.fixture
 def sog(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Sog:
     monkeypatch.setattr(progress, "_SECONDS_BETWEEN_LINES", inf)  # however slow the machine is
+    monkeypatch.setattr(progress.announcement, "is_made", True)  # whatever is compiled already
 
     def run(*arguments: object, typed: str = "") -> Result:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed))

@@ -1,15 +1,18 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sog.agents.making import make_evaluator
 from sog.games.go.game import Go
 from sog.games.go.vertices import vertex_names
 from sog.interfaces.gtp import GtpSession
-from sog.matches.thinking import Thinker, make_board_evaluator
+from sog.search.analysis import Analyst
 from sog.search.settings import parse_search
 from tests.games.go.gnugo import GnuGo, needs_gnugo
 from tests.interfaces.conftest import Sog
@@ -17,7 +20,8 @@ from tests.interfaces.conftest import Sog
 COMMANDS = (
     *("protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize"),
     *("clear_board", "komi", "play", "genmove", "undo", "final_score", "showboard"),
-    *("time_settings", "time_left"),
+    *("time_settings", "time_left", "reg_genmove", "fixed_handicap", "place_free_handicap"),
+    *("set_free_handicap", "final_status_list", "loadsgf"),
 )
 
 
@@ -26,7 +30,7 @@ class Talk:
 
     def __init__(self, size: int = 5, search: str = "8,1") -> None:
         self._written: list[str] = []
-        self.session = GtpSession(lambda game: make_thinker(game, search), self._written.append, size)
+        self.session = GtpSession(lambda game: make_analyst(game, search), self._written.append, size)
 
     def __call__(self, line: str) -> str:
         """Return the one answer to a command that works."""
@@ -45,8 +49,8 @@ class Talk:
         return self._written[0].removesuffix("\n\n")
 
 
-def make_thinker(game: Go, search: str = "8,1") -> Thinker:
-    return Thinker(game, make_board_evaluator(None, game), parse_search(search))
+def make_analyst(game: Go, search: str = "8,1") -> Analyst:
+    return Analyst(game, make_evaluator(None, game), parse_search(search))
 
 
 def test_what_every_engine_can_say() -> None:
@@ -103,6 +107,9 @@ def test_moves_captures_and_undo() -> None:
             "time_left b",
             "play b A1 B1 C1 D1",
         ),
+        *("fixed_handicap 2", "fixed_handicap", "place_free_handicap 1", "set_free_handicap A1 A1"),
+        *("set_free_handicap B1 C1", "final_status_list", "final_status_list x", "loadsgf", "loadsgf /"),
+        *("loadsgf no-such-file", "reg_genmove"),
     ],
 )
 def test_wrong_commands_change_nothing(wrong: str) -> None:
@@ -148,6 +155,80 @@ def test_clocks() -> None:
     assert talk("genmove w")
     talk("time_left b 1 10")
     assert talk("genmove b")
+
+
+def test_a_move_that_is_only_said() -> None:
+    talk = Talk()
+    before = talk("showboard")
+    assert talk("reg_genmove b").upper() in {name.upper() for name in vertex_names(5)}
+    assert talk("showboard") == before
+
+
+@needs_gnugo
+@pytest.mark.parametrize("size", [7, 8, 9, 13, 19])
+def test_fixed_handicap_is_gnugos(size: int) -> None:
+    talk = Talk(size=size)
+    with GnuGo(size, 0.5) as peer:
+        for count in range(2, 10):
+            talk("clear_board")
+            peer.ask("clear_board")
+            answer = talk.say(f"fixed_handicap {count}")
+            if count > 4 and (size == 7 or size % 2 == 0):
+                assert answer == "? invalid number of stones"
+                continue
+            assert set(answer.split()[1:]) == set(peer.ask(f"fixed_handicap {count}").split())
+    talk("clear_board")
+    talk("play w A1")
+    assert talk.say("fixed_handicap 2") == "? board not empty"
+
+
+def test_free_handicap() -> None:
+    talk = Talk(size=9)
+    placed = talk("place_free_handicap 80").split()
+    assert len(placed) == 9
+    assert talk.say("undo") == "? cannot undo"
+    talk("clear_board")
+    assert talk("set_free_handicap A1 J9 E5") == ""
+    assert talk("showboard").count("X") == 3
+    assert talk.say("set_free_handicap A2 A3") == "? board not empty"
+    assert talk("genmove w")
+
+
+def test_dead_stones_are_named_and_not_counted() -> None:
+    """White's stone lies between two eyes of Black, who has all other points."""
+    talk = Talk()
+    talk("komi 0")
+    for colour, vertices in (("b", "B1 B2 A2 C1 C2 D2 E2"), ("w", "D1")):
+        for vertex in vertices.split():
+            talk(f"play {colour} {vertex}")
+    assert talk("final_status_list dead") == "D1"
+    assert talk("final_status_list alive") == "B1 C1 A2 B2 C2 D2 E2"
+    assert talk("final_status_list seki") == ""
+    assert talk("final_score") == "B+25"
+
+
+def test_records_are_loaded(tmp_path: Path) -> None:
+    talk = Talk(size=5)
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[1]SZ[9]KM[6.5]AB[aa]AW[ba]PL[W];W[ee];B[ce];W[];B[gg])")
+    talk(f"loadsgf {path}")
+    board = talk("showboard")
+    assert (board.count("X"), board.count("O"), len(board.splitlines())) == (3, 2, 10)
+    talk("undo")
+    assert talk("showboard").count("X") == 2
+    talk(f"loadsgf {path} 2")
+    assert (talk("showboard").count("X"), talk("showboard").count("O")) == (1, 2)
+    path.write_text("(;GM[1]SZ[9];B[ee];W[ee])")
+    before = talk("showboard")
+    assert talk.say(f"loadsgf {path}") == "? cannot load file: move 2, E5, is illegal"
+    assert talk("showboard") == before
+
+
+def test_one_thread_unless_more_are_wanted(sog: Sog) -> None:
+    sog("gtp", "--threads", 2, typed="name\n")
+    assert torch.get_num_threads() == 2
+    sog("gtp", typed="name\n")
+    assert torch.get_num_threads() == 1
 
 
 _WORDS = st.sampled_from(

@@ -15,12 +15,14 @@ import pytest
 from sog.evaluation.elo import Rating
 from sog.games.go.replay import replay
 from sog.games.go.sgf import read_sgf
+from sog.games.registry import load
 from sog.interfaces.match_table import LiveTable, note_lines, rating_words
 from sog.matches.tables import make_table
+from sog.solvers.solver import Solver
+from tests.agents.test_engines import fake
 from tests.games.go.gnugo import needs_gnugo
 from tests.interfaces.conftest import Sog
 from tests.interfaces.test_uci import needs_stockfish
-from tests.matches.test_engines import fake
 
 GNUGO = "gtp:gnugo --mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead"
 SHORT = ("match", "--game", "tictactoe", "random", "mcts:60")
@@ -205,12 +207,80 @@ def test_a_match_against_gnugo(sog: Sog, tmp_path: Path) -> None:
             assert record.result == f"{'B' if points > 0 else 'W'}+{abs(points):g}"
 
 
+HIDDEN = ("match", "uniform", "solved", "--game", "kuhn")
+
+
+def test_a_table_of_what_is_won(sog: Sog, tmp_path: Path) -> None:
+    moves = tmp_path / "moves.txt"
+    result = sog(*HIDDEN, "--games", 200, "--moves", moves)
+    assert result.status == 0
+    lines = result.out.splitlines()
+    assert lines[0] == "kuhn: 200 games, 100 deals from both seats"
+    assert re.split(r"  +", lines[2]) == [
+        "player", "utility", "95 %", "in seat 0", "in seat 1", "games", "s/game",
+    ]  # fmt: skip
+    assert lines[3].startswith("solved")
+    first = moves.read_text().splitlines()[0]
+    assert re.match(r"1\. uniform - solved (1-0|0-1) \(the end of the game\): [JQK] [JQK] (pass|bet)", first)
+
+
+def test_winnings_for_programs(sog: Sog, tmp_path: Path) -> None:
+    """By seat and together, each with an interval that holds what can be worked out exactly."""
+    arguments = (*HIDDEN, "--out", tmp_path / "match", "--json")
+    half = sog(*arguments, "--games", 500).json
+    figures = sog(*arguments, "--games", 1000).json
+    assert (half["games"], figures["games"], figures["unit"]) == (500, 1000, "utility")
+    assert figures == sog(*HIDDEN, "--games", 1000, "--json").json | {"players": figures["players"]}
+    solver = Solver(load("kuhn"))
+    solver.run(5000, 2e-4)
+    policy, uniform = solver.policy(), solver.evaluation.uniform_policy()
+    exact = [
+        solver.evaluation.value((policy[0], uniform[1])),
+        -solver.evaluation.value((uniform[0], policy[1])),
+    ]
+    player = figures["players"][0]
+    assert player["name"] == "solved"
+    assert player["games"] == 1000
+    for seat, value in zip(player["winnings_by_seat"], exact, strict=True):
+        assert abs(seat["mean"] - value) < seat["high"] - seat["low"]  # four standard errors
+        assert seat["low"] < seat["mean"] < seat["high"]
+    together = player["winnings"]
+    assert abs(together["mean"] - sum(exact) / 2) < together["high"] - together["low"]
+    by_seat = [seat["mean"] for seat in player["winnings_by_seat"]]
+    assert together["mean"] == pytest.approx(sum(by_seat) / 2)
+    other = figures["players"][1]
+    assert other["winnings"]["mean"] == pytest.approx(-together["mean"])
+    deviations = [seat["high"] - seat["low"] for seat in player["winnings_by_seat"]]
+    assert together["high"] - together["low"] < 0.75 * max(deviations)  # the same deals from both seats
+
+
+@pytest.mark.parametrize("game", ["leduc", "liars_dice(faces=3)", "scotland_yard(rounds=3)"])
+def test_searches_are_matched_where_something_is_hidden(sog: Sog, game: str) -> None:
+    figures = sog(
+        "match", "untrained@gtcfr:20,1", "is-mcts:100", "uniform", "--game", game, "--games", 12, "--json"
+    ).json
+    assert figures["games"] == 36
+    assert {player["games"] for player in figures["players"]} == {24}
+    assert sum(player["winnings"]["mean"] for player in figures["players"]) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_test_in_the_unit_of_the_game(sog: Sog) -> None:
+    test = ("--game", "leduc", "--games", 4000, "--sprt", "0,200", "--json")
+    figures = sog("match", "solved", "uniform", *test).json
+    assert figures["sprt"]["decision"] == "accepted: at least 200 mbb/h"
+    assert figures["sprt"]["unit"] == "mbb/h"
+    assert figures["games"] < 2000
+    assert sog("match", "uniform", "solved", *test).json["sprt"]["decision"] == "rejected: at most 0 mbb/h"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (["uniform", "x=uniform", "--game", "kuhn", "--plot", "x.png"], "--plot draws Elo ratings"),
+        (["random", "is-mcts:5", "--game", "tictactoe"], "hides nothing: try mcts:5"),
         (["random", "mcts:5"], "which game"),
         (["random"], "two players or more"),
-        (["random", "mcts:5", "--game", "leduc"], "leduc hides something"),
+        (["random", "mcts:5", "--game", "leduc"], "leduc hides something: try is-mcts"),
         (["random", "mcts:5", "--game", "tictactoe", "--games", "3"], "--games must be even"),
         (["random", "mcts:5", "--game", "tictactoe", "--pgn", "x.pgn"], "--pgn is for chess"),
         (["random", "mcts:5", "--game", "chess", "--sgf", "x.sgf"], "--sgf is for Go"),

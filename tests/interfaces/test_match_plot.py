@@ -31,7 +31,7 @@ CURVES = [
 
 def make_lines(ratings: dict[str, tuple[float, float, float]]) -> Table:
     lines = [Line(name, Rating(*rating), 1, 1, 1, 0, 1.0) for name, rating in ratings.items()]
-    return Table(lines, np.zeros((len(lines), len(lines))))
+    return Table(lines, [], np.zeros((len(lines), len(lines))))
 
 
 def draw(arrangement: Arrangement, path: Path, ratings: dict[str, tuple[float, float, float]]) -> str:

@@ -27,8 +27,10 @@ def test_output_is_checked_before_the_work(tmp_path: Path) -> None:
     check_output("--plot", None, (".png",))
     for path, part in [
         (tmp_path / "new.gif", "must end in .png"),
-        (tmp_path / "no" / "new.png", "no directory"),
+        (tmp_path / "no" / "new.png", "there is no directory"),
         (tmp_path / "folder.png", "is a directory"),
+        (tmp_path / ("x" * 300 + ".png"), "name too long"),
+        (tmp_path / "\0.png", "null"),
     ]:
         with pytest.raises(InputError, match=part):
             check_output("--plot", path, (".png",))

@@ -34,7 +34,7 @@ def test_a_terminal_sees_a_bar(monkeypatch: pytest.MonkeyPatch, total: int | Non
     _solve(total)
     text = terminal.getvalue()
     assert "building leduc" in text
-    assert "compiles" in text
+    assert "preparing" in text
     last = text.rstrip().splitlines()[-1].split("\r")[-1]
     assert "100/100" in last if total else "dcfr 100 " in last
     assert "exploitability 0.125" in last
@@ -48,6 +48,7 @@ def test_a_file_sees_lines_of_long_solves(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(progress, "_SECONDS_BETWEEN_LINES", 0.0)
     _solve(100)
     assert file.getvalue().splitlines() == [
+        "building leduc: 467 public states so far",
         "dcfr: 50 iterations, exploitability 0.25",
         "dcfr: 100 iterations, exploitability 0.125",
     ]
@@ -100,3 +101,16 @@ def test_training_is_told_in_one_line(
     with progress.training("leduc", start, steps=inf, minutes=0.25) as report:
         report(now)
     assert "step 150, 0:00 left" in capsys.readouterr().err
+
+
+def test_a_first_run_says_that_it_compiles() -> None:
+    code = (
+        "import numba\n"
+        "from sog.interfaces import progress\n"
+        "progress.announcement.duration = 'an hour'\n"
+        "compiled = numba.njit(lambda number: number + number)\n"
+        "assert (compiled(2), compiled(2.5)) == (4, 5.0)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    line = "sog: compiling for this machine, about an hour; later runs start at once\n"
+    assert (result.returncode, result.stderr) == (0, line)

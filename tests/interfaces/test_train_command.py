@@ -124,7 +124,10 @@ def test_a_folder_with_a_run_is_not_overwritten(
     assert "is not a folder" in capsys.readouterr().err
 
 
-def test_ctrl_c_saves_and_says_how_to_go_on(tiny: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_sigterm_save_and_say_how_to_go_on(
+    tiny: str, tmp_path: Path, number: signal.Signals
+) -> None:
     out = tmp_path / "run"
     command = [
         sys.executable,
@@ -145,7 +148,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tiny: str, tmp_path: Path) -> None:
     while len(read_metrics(out)) < 3:  # twenty steps
         assert process.poll() is None
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     shown = b""
     with suppress(OSError):  # a terminal that nobody writes to any more
         while chunk := os.read(master, 4096):
@@ -159,3 +162,17 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tiny: str, tmp_path: Path) -> None:
     line = shown.decode()
     assert "kuhn: step" in line
     assert "solved/s" in line
+
+
+def test_a_run_that_does_not_help_says_what_to_try(
+    tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured = iter([{"SoG(5,1)": 0.1}, {"SoG(5,1)": 0.3}])
+    monkeypatch.setattr("sog.evaluation.gauge.Gauge.measure", lambda *_: next(measured))
+    for game in ("kuhn", "rps"):
+        measured = iter([{"SoG(5,1)": 0.1}, {"SoG(5,1)": 0.3}])
+        assert main(["train", game, "--config", tiny, "--steps", "4", "--out", str(tmp_path / game)]) == 0
+        printed = capsys.readouterr().out
+        assert "SoG(5,1) no better" in printed
+        assert "try longer, --minutes; or longer searches in self-play" in printed
+        assert ("an encoding for the game" in printed) == (game == "rps")

@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 
 from sog.matches.curves import SIMULATIONS, STEPS, Arrangement, Curve, arrange
-from sog.matches.players import parse_entrants
+from sog.matches.players import parse_players
 from sog.nets.agents import Agent, save_agent, snapshot_path
 from sog.nets.spec import NetworkSpec
 
@@ -17,7 +17,7 @@ def keep(path: Path, steps: int) -> str:
 
 def test_simulations_one_curve_a_search() -> None:
     arrangement = arrange(
-        parse_entrants(
+        parse_players(
             [
                 *("untrained@gtcfr:400,1", "untrained@gtcfr:100,1", "untrained@gtcfr:100,2%"),
                 *("untrained@mcts:100", "m=untrained@mcts:400", "untrained@mcts:100,8", "random", "mcts:9"),
@@ -43,7 +43,7 @@ def test_steps_come_before_simulations(tmp_path: Path) -> None:
     keep(other / "agent.npz", 500)
     loose = keep(tmp_path / "loose.npz", 77)
     arrangement = arrange(
-        parse_entrants(
+        parse_players(
             [
                 *(f"a={first}@gtcfr:8,1", f"b={second}@gtcfr:8,1", f"c={run}@gtcfr:8,1"),
                 *(f"d={first}@gtcfr:16,1", f"e={first}@mcts:8", f"f={other}@mcts:8"),
@@ -66,15 +66,13 @@ def test_steps_come_before_simulations(tmp_path: Path) -> None:
 def test_players_who_differ_in_other_ways_have_no_axis(tmp_path: Path) -> None:
     run = keep(tmp_path / "run" / "agent.npz", 10)
     names = ["a=untrained@gtcfr:100,1", "b=untrained@gtcfr:400,10", "c=untrained@mcts:100", f"d={run}"]
-    assert arrange(parse_entrants([*names, "e=untrained@gtcfr:100,1"])) == Arrangement(
-        None, [], list("abcde")
-    )
+    assert arrange(parse_players([*names, "e=untrained@gtcfr:100,1"])) == Arrangement(None, [], list("abcde"))
 
 
 def test_two_agents_have_a_curve_each(tmp_path: Path) -> None:
     run = keep(tmp_path / "run" / "agent.npz", 10)
     players = ["a=untrained@mcts:10", "b=untrained@mcts:20", f"c={run}@mcts:20"]
-    assert arrange(parse_entrants(players)).curves == [
+    assert arrange(parse_players(players)).curves == [
         Curve("untrained", "MCTS", {"a": 10, "b": 20}),
         Curve(run, "MCTS", {"c": 20}),
     ]

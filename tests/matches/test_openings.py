@@ -5,15 +5,20 @@ import pytest
 from sog.core.errors import InputError
 from sog.games.base import TERMINAL
 from sog.games.registry import load
-from sog.matches.kinds import begin_play, open_game, read_opening
-from sog.matches.openings import digest_openings, draw_openings, read_openings
-from sog.matches.play import Opening
+from sog.matches.openings import (
+    Opening,
+    begin_play,
+    digest_openings,
+    draw_openings,
+    read_opening,
+    read_openings,
+)
 
 PETROFF = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 
 
 def names(game: str, line: str) -> list[str]:
-    opened = open_game(load(game))
+    opened = load(game)
     opening = read_opening(opened, line)
     return begin_play(opened, opening).names
 
@@ -34,7 +39,7 @@ def test_chess_moves_in_either_notation(line: str) -> None:
     ],
 )
 def test_fen_and_epd(line: str, position: str) -> None:
-    assert read_opening(open_game(load("chess")), line) == Opening(position)
+    assert read_opening(load("chess"), line) == Opening(position)
 
 
 def test_other_games_by_their_own_names() -> None:
@@ -57,11 +62,11 @@ def test_other_games_by_their_own_names() -> None:
 )
 def test_lines_that_are_no_openings(game: str, line: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        read_opening(open_game(load(game)), line)
+        read_opening(load(game), line)
 
 
 def test_files(tmp_path: Path) -> None:
-    game, path = open_game(load("chess")), tmp_path / "openings.txt"
+    game, path = load("chess"), tmp_path / "openings.txt"
     path.write_text(f"# the usual ones\ne4 e5\n\n{PETROFF}\nd4  # queen's pawn\n")
     assert [len(opening.actions) for opening in read_openings(game, path)] == [2, 0, 1]
     path.write_text("e4\ne5\n")
@@ -79,7 +84,7 @@ def test_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["chess", "go(size=5)", "connect_four", "tictactoe", "breakthrough"])
 def test_random_openings_are_legal_different_and_repeatable(game: str) -> None:
-    opened = open_game(load(game))
+    opened = load(game)
     openings = draw_openings(opened, 12, 4, seed=3)
     assert openings == draw_openings(opened, 20, 4, seed=3)[:12]
     assert openings != draw_openings(opened, 12, 4, seed=4)
@@ -93,7 +98,7 @@ def test_random_openings_are_legal_different_and_repeatable(game: str) -> None:
 
 
 def test_there_may_be_too_few_openings() -> None:
-    game = open_game(load("tictactoe"))
+    game = load("tictactoe")
     assert len(set(draw_openings(game, 15, 1, seed=0))) == 9
     assert draw_openings(game, 2, 0, seed=0) == [Opening(), Opening()]
     with pytest.raises(InputError, match="9 random moves"):

@@ -1,6 +1,6 @@
 from collections import Counter
 
-from sog.matches.play import Opening
+from sog.matches.openings import Opening
 from sog.matches.schedule import schedule
 
 OPENINGS = [Opening("", (number,)) for number in range(3)]

@@ -11,6 +11,7 @@ from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.games.base import NUM_PLAYERS
 from sog.games.registry import load
+from sog.nets import rows_forward
 from sog.nets.cvpn import Cvpn, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
@@ -21,7 +22,12 @@ from sog.search.gtcfr import Searcher
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
 
-GAMES = ["leduc", "liars_dice(dice=1,faces=3)", "liars_dice(dice=2,faces=2)"]
+GAMES = [
+    "leduc",
+    "liars_dice(dice=1,faces=3)",
+    "liars_dice(dice=2,faces=2)",
+    "scotland_yard(rounds=3)",
+]
 SPECS = [
     NetworkSpec("rows", layers=2, width=16, row_units=8),
     NetworkSpec("rows", layers=1, width=8, activation="gelu", normalises=False, row_units=3),
@@ -61,9 +67,13 @@ class Both:
         self.seen += batch.nodes.size
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "most"), [*((game, 1 << 18) for game in GAMES), ("leduc", 40)])
 @pytest.mark.parametrize("spec", SPECS)
-def test_the_fast_path_answers_as_torch_does(game: str, spec: NetworkSpec) -> None:
+def test_the_fast_path_answers_as_torch_does(
+    game: str, most: int, spec: NetworkSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where rows are forgotten again and again."""
+    monkeypatch.setattr(rows_forward, "_MOST_ROWS", most)
     store, both = open_store(load(game)), Both(opinionated(spec, game))
     node = ROOT
     while store.actor(node) >= NUM_PLAYERS:

@@ -51,7 +51,7 @@ def test_sizes(
 
 
 def test_glasses_merges_mr_x_to_his_station() -> None:
-    whole = enumerate_game(load("scotland_yard(map=glasses)"))
+    whole = enumerate_store(StateStore(DerivedView(load("scotland_yard(map=glasses)"))))
     assert whole.layout.count(0) + whole.layout.count(1) == 1_005
     for state in states_of(whole):
         stations = [world.hider for world in state.worlds]

@@ -1,4 +1,4 @@
-"""Encodings of every game: shapes, invariance, and nothing hidden."""
+"""Encodings of every game as stores give them; that nothing hidden is told is checked by `sog check`."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,6 @@ from sog.games.base import NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.games.view import UNUSED
 from sog.public import encoding
-from sog.public.derived import DerivedView
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from tests.codes import code_of
@@ -67,30 +66,6 @@ def test_codes_have_the_promised_sizes_and_tell_infostates_and_actions_apart(nam
                 assert np.all(used < sizes.choices)
 
 
-@pytest.mark.parametrize("name", ENCODED)
-def test_nothing_hidden_is_in_the_code(name: str) -> None:
-    """Features and scale are the same in all worlds, a row in all worlds of its infostate."""
-    game = load(name)
-    view = DerivedView(game)
-    store = grown(StateStore(view))
-    for node in range(store.num_nodes):
-        state = view.state(store, node)
-        features = {tuple(game.public_features(world)) for world in state.worlds}
-        assert len(features) == 1
-        assert len({game.value_scale(world) for world in state.worlds}) == 1
-        for player in range(NUM_PLAYERS):
-            indices: dict[int, set[int]] = {}
-            for world, infostate in zip(state.worlds, state.rows[player].tolist(), strict=True):
-                indices.setdefault(infostate, set()).add(game.private_index(player, world))
-            assert all(len(found) == 1 for found in indices.values())
-        if state.actor < NUM_PLAYERS:
-            choices: dict[tuple[int, int], set[int]] = {}
-            for world, infostate in zip(state.worlds, state.rows[state.actor].tolist(), strict=True):
-                for action in state.legal[infostate]:
-                    choices.setdefault((infostate, action), set()).add(game.choice_index(world, action))
-            assert all(len(found) == 1 for found in choices.values())
-
-
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_a_poker_game_has_other_features_wherever_something_else_can_be_done(name: str) -> None:
     """States with equal features have equal futures: the same actions, public states and stakes below."""
@@ -138,3 +113,17 @@ def test_routes_lead_back() -> None:
     found = other.locate(store.route(store.num_nodes - 1))
     last = store.named.observation(store, store.num_nodes - 1)
     assert other.named.observation(other, found) == last
+
+
+def test_a_game_is_listed_once_for_its_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed, measure = [], encoding._measure
+
+    def counting(store: StateStore) -> object:
+        listed.append(store)
+        return measure(store)
+
+    monkeypatch.setattr(encoding, "_measure", counting)
+    game = load("goofspiel(cards=3)")
+    sizes = [open_store(game).encoded.encoding for _ in range(3)]
+    assert sizes[0] == sizes[1] == sizes[2]
+    assert len(listed) == 1

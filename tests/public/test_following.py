@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from examples.own_view import CardView
 from sog.core.arrays import U64
 from sog.core.jit import kernel
 from sog.games.base import AnyGame
@@ -13,7 +14,6 @@ from sog.public.following import find_targets, target_at, weigh_child
 from sog.public.forward import classify_nodes
 from sog.public.store import StateStore
 from sog.public.store_arrays import NODE, PLACE, StoreArrays
-from tests.public.outside import CardView
 from tests.random_game import RandomGame
 
 GAMES: list[AnyGame] = [

@@ -34,7 +34,7 @@ FINGERPRINTS = [
     ("leduc", "df2fdefb7f45398c"),
     ("liars_dice(dice=1,faces=4)", "e0138fd3b0d84565"),
     ("goofspiel(cards=4)", "bf5e38084a677535"),
-    ("scotland_yard(map=glasses)", "ea043e2722307793"),
+    ("scotland_yard(map=glasses)", "2dad78b2843b7694"),
     ("openspiel:dark_hex(board_size=2)", "4ae08df86af31354"),
     ("matrix(payoffs=[[0],[1],[2],[3]])", "c8d78b5324756632"),
 ]

@@ -5,6 +5,7 @@ from collections.abc import Hashable
 import numpy as np
 import pytest
 
+from examples.own_view import CardView
 from sog.core.errors import InputError
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.base import CHANCE, TERMINAL, Game, GameInfo
@@ -19,7 +20,7 @@ from sog.solvers.cfr import iterate, make_state
 from sog.solvers.evaluation import Evaluation
 from sog.solvers.policies import average_policy
 from sog.solvers.schedules import REGRET_MATCHING, VARIANTS, discounts
-from tests.public.outside import CardView, WideView
+from tests.public.outside import WideView
 
 World = tuple[int, ...]  # cards of both, bet, open card, call
 PAIRS = [(first, second) for first in range(4) for second in range(4) if first != second]

@@ -10,7 +10,9 @@ from sog.core.rng import make_rng
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.public.derived import WAIT, DerivedView
-from sog.public.enumeration import Enumeration, enumerate_game
+from sog.public.enumeration import Enumeration, enumerate_game, enumerate_store
+from sog.public.store import StateStore
+from tests.public.world_moves import move_world, rows_of
 from tests.random_game import RandomGame
 
 GAMES = [
@@ -65,19 +67,18 @@ def test_what_may_follow_a_pair_has_probability_one(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", ALL, ids=_ids)
 def test_worlds_and_pairs_take_the_same_way(game: AnyGame) -> None:
     """A play of worlds is followed by pairs alone; where those leave a choice, the world's is possible."""
-    store, _ = enumerate_game(game)
+    store, _ = enumerate_store(StateStore(DerivedView(game)))
     view, rng = store.view, make_rng(1)
     assert isinstance(view, DerivedView)
     for _ in range(30):
         node, place = 0, 0
         while store.actor(node) != TERMINAL:
             state = view.state(store, node)
-            pair = view.rows(store, node, place)
+            pair = rows_of(store, node, place)
             actor, world = state.actor, state.worlds[place]
             move = draw_move(view, world, state.legal[pair[actor]] if actor < NUM_PLAYERS else (), rng)
-            ordinal, place = view.move(store, node, place, move)
-            child = store.children(node)[ordinal]
-            after = view.rows(store, child, place)
+            child, place = move_world(store, node, place, move)
+            after = rows_of(store, child, place)
             share = store.joint_weights(child)[after] / store.joint_weights(node)[pair]
             assert 0 < share <= 1 + 1e-12
             found = {store.follow(node, pair, move, rng) for _ in range(4 if share < 1 else 1)}
@@ -86,7 +87,7 @@ def test_worlds_and_pairs_take_the_same_way(game: AnyGame) -> None:
             for node_found, pair_found in found:
                 assert store.joint_weights(node_found)[pair_found] > 0
             node = child
-        pair = view.rows(store, node, place)
+        pair = rows_of(store, node, place)
         state = view.state(store, node)
         alike = [
             (chance, game.returns(world)[0])

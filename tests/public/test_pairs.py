@@ -5,7 +5,6 @@ from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL, AnyGame
 from sog.games.registry import load
 from sog.public import pairs
-from sog.public.derived import DerivedView
 from sog.public.enumeration import enumerate_game
 from sog.public.pairs import PairGraph, collect_pairs
 from sog.solvers.evaluation import Evaluation
@@ -47,8 +46,7 @@ def test_uniform_play_reaches_the_same_value(name: str) -> None:
     """In these games a pair of infostates leaves nothing open: rows are worlds, one for one."""
     graph = check_uniform_play(load(name))
     store, layout = enumerate_game(load(name))
-    assert isinstance(store.view, DerivedView)
-    assert graph.rows.size == sum(len(store.view.state(store, node).worlds) for node in layout.nodes)
+    assert graph.rows.size == sum(len(store.enumerated.worlds(store, node)) for node in layout.nodes)
     np.testing.assert_allclose(graph.moves["chance"][~_is_chance(graph)], 1.0)
 
 

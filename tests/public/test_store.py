@@ -15,6 +15,7 @@ from sog.games.view import NO_PARENT, PublicView
 from sog.public.derived import DerivedView
 from sog.public.opening import open_store, open_view
 from sog.public.store import ROOT, StateStore
+from tests.public.world_moves import move_world
 from tests.random_game import RandomGame
 
 GAMES = ["kuhn", "leduc", "rps", "scotland_yard(map=glasses,rounds=3)", "tictactoe", "connect_four"]
@@ -95,8 +96,7 @@ def test_moves_of_chance_are_the_rules_own(seed: int) -> None:
         expected = {child: np.zeros(store.num_infostates(child)) for child in store.children(node)}
         for place, (world, _, _, chance) in enumerate(view.worlds(store, node)):
             for move, (outcome, share) in enumerate(game.chance_outcomes(world)):
-                ordinal, below = view.move(store, node, place, move)
-                child = store.children(node)[ordinal]
+                child, below = move_world(store, node, place, move)
                 after, *rows, _ = view.worlds(store, child)[below]
                 assert after == game.apply(world, outcome)
                 expected[child][tuple(rows)] += chance * share

@@ -8,7 +8,8 @@ from sog.games import matrices
 from sog.games.base import TERMINAL
 from sog.games.registry import load
 from sog.public.derived import DerivedView
-from sog.public.enumeration import Enumeration, enumerate_game
+from sog.public.enumeration import Enumeration, enumerate_game, enumerate_store
+from sog.public.store import StateStore
 from sog.public.terminals import evaluate_terminals
 
 
@@ -29,7 +30,7 @@ def test_leaf_values_equal_matrix_products(
     name: str, dtype: type[Any], share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(matrices, "DENSE_SHARE", share)
-    whole = enumerate_game(load(name))
+    whole = enumerate_store(StateStore(DerivedView(load(name))))
     layout, terminals = whole.layout, whole.terminals(dtype)
     assert terminals.is_complete
     rng = np.random.default_rng(1)

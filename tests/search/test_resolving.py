@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from examples.own_view import CardView
 from sog.core.arrays import F64
 from sog.games.base import CHANCE, NUM_PLAYERS
 from sog.games.registry import load
@@ -14,7 +15,6 @@ from sog.search.lanes import POLICY
 from sog.search.resolving import first_task, next_task
 from sog.search.settings import SearchSettings
 from sog.solvers.evaluation import Evaluation
-from tests.public.outside import CardView
 from tests.public.test_store import chart_fully
 
 RPS = np.array([0.4, 0.4, 0.2])
@@ -145,6 +145,48 @@ def test_a_search_begins_at_the_last_state_where_all_is_known() -> None:
                     assert (task.root, task.resolver) == (node, None)
                     fresh += 1
     assert fresh > 3
+
+
+def test_an_opponent_of_one_infostate_needs_no_gadget() -> None:
+    """Mr. X knows all that the detectives know: he searches from where he stands, with the range he has."""
+    store = open_store(load("scotland_yard(rounds=3)"))
+    searcher = Searcher(store, None, SearchSettings(simulations=1, per_update=1 / 5))
+    before = searcher.search(first_task(store, ROOT), seed=0)
+    node, ranges = (
+        store.children(ROOT)[0],
+        before.summary(before.find(store.children(ROOT)[0]) or 0).ranges[0],
+    )
+    while store.actor(node) == 1:
+        node = next(child for child in store.children(node) if store.actor(child) < CHANCE)
+        ranges = store.push(node, 0, ranges)
+    task = next_task(store, before, node, player=0)
+    assert (task.root, task.current, task.resolver) == (node, node, None)
+    assert store.num_infostates(node)[0] > 1
+    np.testing.assert_allclose(task.ranges[0], ranges / ranges.sum())
+    detectives = store.children(node)[0]
+    task = next_task(store, before, detectives, player=1)
+    assert (task.resolver, store.num_infostates(task.root)) == (1, (store.num_infostates(task.root)[0], 1))
+    assert task.root != detectives
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_resolving_glasses_from_an_equilibrium_keeps_its_exploitability(player: int) -> None:
+    """Every decision of a player is re-solved from one good solution's summary of the state before it."""
+    found = enumerate_game(load("scotland_yard(rounds=4)"))
+    store, evaluation = found.store, Evaluation(found.layout, found.terminals())
+    whole = Searcher(store, None, SearchSettings(simulations=1, per_update=1 / 1000, depth=1000))
+    solution = whole.search(first_task(store, ROOT), seed=0)
+    policy = tuple(whole._lanes.slots[seat, 0, POLICY, : size].copy() for seat, size in
+                   enumerate(evaluation.layout.num_slots))  # fmt: skip
+    before = evaluation.exploitability((policy[0], policy[1]))
+    assert before < 0.01
+    moves = store.records["moves"]
+    nodes = [node for node in range(store.num_nodes) if store.actor(node) == player and moves[node] >= 3]
+    results = whole.search_many([next_task(store, solution, node, player) for node in nodes], nodes)
+    for node, result in zip(nodes, results, strict=True):
+        output = found.layout.decision_slots(node)[0]
+        policy[player][output : output + result.policy.size] = result.policy.ravel()
+    assert evaluation.exploitability((policy[0], policy[1])) < before + 0.02
 
 
 def test_infostates_that_are_dead_have_no_range() -> None:

@@ -17,6 +17,7 @@ from sog.search.kept import Kept
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
 from sog.solvers.schedules import VARIANTS
+from tests.public.world_moves import move_world
 from tests.random_game import RandomGame
 
 
@@ -79,8 +80,7 @@ class Walk:
 
     def follow(self, node: int, place: int, move: int) -> tuple[int, int]:
         """Return the child that a move leads to, and the world there."""
-        ordinal, below = self.view.move(self.store, node, place, move)
-        return self.store.children(node)[ordinal], below
+        return move_world(self.store, node, place, move)
 
     def visit(self, node: int, place: int, chance: float, own: list[float]) -> float:
         """Add a history to the sums of its public state; return what it is worth to player 0."""

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from sog.core.arrays import U64
-from sog.core.errors import InputError
 from sog.core.jit import ZERO, kernel
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.holdem.bet_sizes import parse_bet_sizes
@@ -17,7 +16,6 @@ from sog.public.store import ROOT, StateStore
 from sog.public.store_arrays import StoreArrays
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import AVERAGE, REGRET, Lanes
-from sog.search.player import Player
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
 from sog.search.simulation import draw_pair
@@ -155,11 +153,3 @@ def test_answers_count_by_the_pot_and_the_hands_one_can_meet() -> None:
     share = 1 / len(store.children(ROOT))  # player 0's first policy is uniform
     np.testing.assert_allclose(values[0], 0.25 * 201 * meeting.sum(axis=1), rtol=1e-9)
     np.testing.assert_allclose(values[1], -0.25 * 201 * share * meeting.sum(axis=0), rtol=1e-9)
-
-
-def test_players_need_a_referee() -> None:
-    player = Player(
-        Searcher(open_store(paper_spot(300)), None, SearchSettings(simulations=3)), seat=0, seed=1
-    )
-    with pytest.raises(InputError, match="referee"):
-        player.note(0)

@@ -33,7 +33,7 @@ def test_a_generator_goes_on_from_a_state_bit_for_bit() -> None:
     one = Generator(config, 1)
     weights = {name: array + 0.01 for name, array in _weights(one).items()}
     rounds(one, 3)
-    one.take_weights(weights)
+    one.take_weights(weights, 1)
     rounds(one, 2)
     state = one.state()
     other = Generator(config, 99)
@@ -66,8 +66,24 @@ def test_counts_are_of_the_round() -> None:
 def test_new_weights_change_what_is_found() -> None:
     config = tiny_config()
     one, other = Generator(config, 1), Generator(config, 1)
-    other.take_weights({name: array + 0.3 for name, array in _weights(other).items()})
+    other.take_weights({name: array + 0.3 for name, array in _weights(other).items()}, 1)
     assert not are_equal(rounds(one, 1), rounds(other, 1))
+
+
+def test_later_searches_are_others() -> None:
+    config = tiny_config(later={"after": 10, "search": "20,0.5", "solver": "2,1"})
+    one, plain = Generator(config, 1), Generator(tiny_config(), 1)
+    assert are_equal(rounds(one, 2), rounds(plain, 2))
+    for steps, expected in ((9, (10, 5)), (10, (20, 2))):
+        one.take_weights(_weights(one), steps)
+        assert (one._searcher.settings.simulations, one._solver.searcher.settings.simulations) == expected
+    assert one._searcher.settings.per_update == 0.5
+    assert one._searcher.settings.algorithm == config.search.algorithm  # what is not said is as before
+    rounds(one, 2)
+    other = Generator(config, 99)
+    other.restore(one.state())
+    assert other._searcher.settings.simulations == 20
+    assert are_equal(rounds(one, 3), rounds(other, 3))
 
 
 def _weights(generator: Generator) -> dict[str, Any]:

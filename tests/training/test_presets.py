@@ -37,7 +37,7 @@ def test_by_name_or_by_file(tmp_path: Path) -> None:
 
 
 def test_table_3_of_player_of_games() -> None:
-    yard = load_preset("scotland_yard")
+    yard = load_preset("scotland_yard_full")
     assert (yard.network.layers, yard.network.width) == (6, 512)
     assert (yard.learner.batch, yard.learner.optimiser, yard.learner.learning_rate) == (1024, "sgd", 0.1)
     assert (yard.learner.decay_steps, yard.learner.decay_rate) == (2e6, 0.5)

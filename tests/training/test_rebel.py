@@ -101,7 +101,7 @@ def test_the_first_subgame_is_solved_once_for_every_network() -> None:
     for _ in range(2):
         examples = dense(load(config.game), rounds(generator, 3))
         assert np.all(examples.features == features, axis=1).sum() == 1
-        generator.take_weights(weights_of(generator._ground.network))
+        generator.take_weights(weights_of(generator._ground.network), 1)
 
 
 def test_a_game_that_ends_in_its_first_subgame_is_solved_every_time() -> None:

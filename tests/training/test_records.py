@@ -121,6 +121,8 @@ def test_an_outcome_is_the_value_of_both_players_where_the_play_went() -> None:
     assert masses == pytest.approx(((0.1 + 0.2) / 6, (0.3 + 0.2) / 6))
     expected = [1 + 0.15 / masses[0], -1 - 0.1 / masses[1]]
     np.testing.assert_allclose(mixed.values[0, [2, 3]] * scale, expected, rtol=HALF)
+    assert np.count_nonzero(mixed.value_weights[0]) == 6  # where the play did not go: what was found
+    assert mixed.values[0, [0, 1, 4, 5]].tolist() == [0.0] * 4
 
 
 @pytest.mark.parametrize(

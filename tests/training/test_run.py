@@ -123,8 +123,8 @@ def test_the_checkpoint_before_a_damaged_one_is_used(tmp_path: Path) -> None:
 class _NanSource(LocalSource):
     """Searches with a network that has diverged."""
 
-    def hand_over(self, weights: Weights) -> None:
-        super().hand_over({name: array * np.nan for name, array in weights.items()})
+    def hand_over(self, weights: Weights, steps: int) -> None:
+        super().hand_over({name: array * np.nan for name, array in weights.items()}, steps)
 
 
 def test_what_is_no_number_stops_the_run_and_keeps_the_last_good_checkpoint(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_messages_deaths_and_the_end() -> None:
         assert len(states) == 2
         assert not np.array_equal(states[0]["text"], states[1]["text"])  # each has seeds of its own
         assert all(lot.examples for lot in [*lots, *before])
-        source.hand_over(weights_of(Generator(tiny_config(), 0)._ground.network))
+        source.hand_over(weights_of(Generator(tiny_config(), 0)._ground.network), 1)
         first, second = source._workers
         os.kill(second.process.pid or 0, signal.SIGKILL)
         lots = []

@@ -17,5 +17,7 @@ TABLES: dict[str, dict[str, Any]] = {
 
 def tiny_config(**sections: dict[str, Any]) -> Config:
     """Return a small run on Kuhn, with changes."""
-    tables: dict[str, Any] = {name: {**TABLES[name], **sections.get(name, {})} for name in TABLES}
+    tables: dict[str, Any] = {
+        name: {**TABLES.get(name, {}), **sections.get(name, {})} for name in (*TABLES, "later")
+    }
     return make_config({"game": "kuhn", **tables}, "test")

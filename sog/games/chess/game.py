@@ -30,11 +30,13 @@ from sog.games.chess.encoding import NUM_ACTIONS, move_of
 from sog.games.chess.fen import START, read_fen, write_fen
 from sog.games.chess.notation import write_uci
 from sog.games.chess.outcome import CHECKMATE, ONGOING, OUTCOME_NAMES, run_open_node
+from sog.games.chess.picture import draw
 from sog.games.chess.planes import NUM_BOARDS, NUM_PLANES, run_write_planes
 from sog.games.chess.play import play
 from sog.games.chess.view import ChessView
 from sog.games.chess.writing import ChessNotation
 from sog.games.parameters import whole_number
+from sog.games.picture import History, Picture
 
 STARTPOS = "startpos"
 _MAX_LENGTH = 10_000
@@ -119,6 +121,10 @@ class Chess(OpenGame[ChessWorld]):
         position = world.position
         move = int(_find_move(position.reshape(1, POSITION_WORDS).copy(), np.uint64(action)))
         return write_uci(move, int(position[PLY]) % 2)
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Draw the board."""
+        return draw(self, history, seat)
 
     @property
     def notation(self) -> ChessNotation:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from sog.core.errors import InputError
 from sog.games.chess.board import PLY
-from sog.games.chess.fen import read_fen, write_fen
-from sog.games.chess.notation import read_san, read_uci, write_uci
+from sog.games.chess.fen import START, read_fen, write_fen
+from sog.games.chess.notation import read_san, read_uci, write_san, write_uci
 from sog.games.chess.pgn import write_pgn
 from sog.games.notation import RESULTS, GameRecord, Notation
 
@@ -26,6 +26,7 @@ class ChessNotation(Notation):
 
     game: "Chess"
     engines = "uci"
+    seats = ("White", "Black")
 
     def open(self, position: str = "", max_moves: int | None = None) -> "Chess":
         """Return chess from a FEN."""
@@ -40,6 +41,10 @@ class ChessNotation(Notation):
             return write_fen(read_fen(" ".join(fields[:length]))), []
         return "", [word for word in _MOVE_NUMBER.sub(" ", line).split() if word != "*"]
 
+    def name(self, world: Any, action: int) -> str:
+        """Return a move in algebraic notation."""
+        return write_san(world.position, read_uci(world.position, self.game.action_name(world, action)))
+
     def find(self, world: Any, word: str) -> int | None:
         """Return the action of a move, however it is written."""
         try:
@@ -51,6 +56,11 @@ class ChessNotation(Notation):
     def reason(self, world: Any) -> str:
         """Return mate, or what kind of draw it is."""
         return self.game.outcome_name(world)
+
+    def engine_setup(self) -> tuple[str, ...]:
+        """Return UCI's words for where the game starts."""
+        start = str(self.game.initial_world())
+        return ("startpos",) if start == START else ("fen", start)
 
     def write_games(self, kind: str, start: str, games: Sequence[GameRecord]) -> str:
         """Return games as PGN."""

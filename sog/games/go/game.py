@@ -30,12 +30,14 @@ from sog.games.go.layout import (
     make_positions,
     make_rules,
 )
+from sog.games.go.picture import draw
 from sog.games.go.planes import NUM_PLANES
 from sog.games.go.rows import fill_planes, lead, list_legal, make_move, set_up
 from sog.games.go.vertices import MAX_SIZE, vertex_names
 from sog.games.go.view import GoView
 from sog.games.go.writing import GoNotation
 from sog.games.parameters import shorten, whole_number
+from sog.games.picture import History, Picture
 from sog.games.symmetry import square_symmetries
 
 MAX_LENGTH = 10_000
@@ -135,6 +137,10 @@ class Go(OpenGame[GoWorld]):
     def public_features(self, world: GoWorld) -> list[float]:
         """Return the planes."""
         return self.planes(world).reshape(-1).tolist()
+
+    def show(self, history: History, seat: int) -> Picture:
+        """Draw the board."""
+        return draw(self, history)
 
     @property
     def notation(self) -> GoNotation:

@@ -1,6 +1,6 @@
 """Go as people and programs write it: vertices, scores, GTP, SGF.
 
-Verified: tests/matches/test_openings.py, tests/matches/test_export.py, tests/matches/test_engines.py.
+Verified: tests/matches/test_openings.py, tests/matches/test_export.py, tests/agents/test_engines.py.
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,7 @@ class GoNotation(Notation):
 
     game: "Go"
     engines = "gtp"
+    seats = ("Black", "White")
 
     def open(self, position: str = "", max_moves: int | None = None) -> "Go":
         """Return the game: it has one start."""

@@ -7,6 +7,7 @@ are in the matrices (`sog.games.holdem.hands`), chance's probability of the card
 Verified: tests/games/holdem/test_view.py.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ from sog.games.holdem.cards import BOARD_SIZES, NUM_CARDS, Board, board_name, ha
 from sog.games.holdem.hands import HandBook, HandTables
 from sog.games.holdem.showdown import chance_weight
 from sog.games.holdem.strength import RIVER_CARDS
-from sog.games.view import NO_PARENT, Flows, Store, Successors, ViewFacts
+from sog.games.view import NO_PARENT, Flows, Heard, Store, Successors, ViewFacts
 
 if TYPE_CHECKING:
     from sog.games.holdem.spot import Spot
@@ -132,6 +133,23 @@ class SpotView:
     def action_names(self, store: Store, node: int, row: int) -> list[str]:
         """Return the labels of the moves."""
         return [move.label for move in legal_moves(unpack_state(store.records[node])[0], self.spot.sizes)]
+
+    def hear(self, store: Store, child: int, seat: int, row: int) -> Heard:
+        """Return a move or the cards that came; at the start, the seat's own hand."""
+        is_root = int(store.parents[child]) == NO_PARENT
+        return Heard(self.observation(store, child), hand_name(int(self.hands[row])) if is_root else None)
+
+    def follow(self, store: Store, node: int, seat: int, row: int, heard: Sequence[Heard]) -> tuple[int, int]:
+        """Return where moves and cards lead; the first thing that a seat hears is its own hand."""
+        for step in heard:
+            if step.private is not None:
+                row = [hand_name(int(hand)) for hand in self.hands].index(str(step.private))
+                continue
+            seen = [child for child in store.children(node) if self.observation(store, child) == step.public]
+            if not seen:
+                raise ValueError(f"{self.facts.name}: {str(step.public)[:40]!r} cannot be seen here")
+            node = seen[0]
+        return node, row
 
     def _after(self, betting: Betting, board: Board) -> list[_State]:
         """Return the states after one."""

@@ -11,25 +11,40 @@ at the end of the round of his last move.
 Nothing but Mr. X's station is hidden, so his infostate is his station: infostates merge. On the glasses map
 the value for Mr. X is −7/9.
 
-Verified: tests/games/test_scotland_yard.py.
+Verified: tests/games/scotland_yard/test_game.py.
 """
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple
 
+from sog.core.arrays import F32, I64
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL, Encoding, Game, GameInfo
+from sog.games.notation import Notation
 from sog.games.parameters import choice, shorten, whole_number
+from sog.games.picture import History, Picture
 from sog.games.scotland_yard.board import TRANSPORTS, Board, load_board
+from sog.games.scotland_yard.encoding import NUM_ROW_FEATURES, Encoder, until_shown
+from sog.games.scotland_yard.picture import draw
 from sog.games.scotland_yard.setup import SETUPS, Setup
+from sog.games.scotland_yard.tables import (
+    CAUGHT,
+    DETECTIVES,
+    ESCAPED,
+    HIDER,
+    PLACING,
+    STUCK,
+    MapTables,
+    make_tables,
+)
+from sog.games.scotland_yard.view import ScotlandYardView
 
 TICKETS = ("taxi", "bus", "underground", "black")
 BLACK = TICKETS.index("black")
 MAX_ROUNDS = 100
 
-HIDER, DETECTIVES = 0, 1  # the players
-PLACING, ESCAPED, CAUGHT, STUCK = -1, -2, -3, -4  # values of `turn` in which nobody decides
 _ENDINGS = {ESCAPED: ", Mr. X escapes", CAUGHT: ", Mr. X is caught", STUCK: ", Mr. X cannot move"}
 
 
@@ -63,15 +78,21 @@ class ScotlandYard(Game[ScotlandYardWorld]):
         board = load_board(setup.board)
         self.num_stations = board.num_stations
         num_kinds = 1 + max(kind for kind, count in enumerate(setup.hider_tickets) if count)
+        self.ticket_names = TICKETS[:num_kinds]
         self._double = num_kinds * self.num_stations  # the action that declares a double move
         self._routes = tuple(
             _routes(board, station, num_kinds) for station in range(1, self.num_stations + 1)
         )
         pawns = self.num_detectives
         self.encoding = Encoding(
-            features=(pawns * (self.num_stations + len(TICKETS) - 1) + len(TICKETS) + 2 + pawns + 2,),
+            features=(
+                pawns * (self.num_stations + len(TICKETS) - 1)
+                + (len(TICKETS) + 2 + pawns + 2)
+                + max(until_shown(setup)),
+            ),
             private=(self.num_stations, 1),
             choices=max(len(routes) for routes in self._routes) + bool(setup.doubles),
+            row_features=NUM_ROW_FEATURES,
         )
         draws = sum(len(pool) > 1 for pool in (*setup.detective_starts, setup.hider_starts))
         self.info = GameInfo(
@@ -81,6 +102,16 @@ class ScotlandYard(Game[ScotlandYardWorld]):
             max_utility=1.0,
             max_length=draws + setup.doubles + setup.rounds * (1 + self.num_detectives),
         )
+
+    @cached_property
+    def tables(self) -> MapTables:
+        """The map and the setup, for kernels."""
+        return make_tables(self.setup, self._routes)
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """What networks are shown, by kernels."""
+        return Encoder(self.setup, self.tables)
 
     def initial_world(self) -> ScotlandYardWorld:
         """Return the world before chance has placed anybody whose start is drawn."""
@@ -174,8 +205,33 @@ class ScotlandYard(Game[ScotlandYardWorld]):
         kind, station = divmod(action, self.num_stations)
         return str(station + 1) if world.turn == PLACING else f"{TICKETS[kind]} {station + 1}"
 
+    def show(self, history: History, seat: int) -> Picture:
+        """Tell pawns, tickets, the log, and where Mr. X may be."""
+        return draw(self, history, seat)
+
+    @property
+    def notation(self) -> Notation:
+        """Moves by their names."""
+        notation = Notation(self)
+        notation.seats = ("Mr. X", "the detectives")
+        return notation
+
+    def routes(self, station: int) -> tuple[tuple[int, int, int], ...]:
+        """Return `(action, ticket, end)` of every line from a station."""
+        return self._routes[station - 1]
+
+    def possible_starts(self, detectives: tuple[int, ...]) -> set[int]:
+        """Return where Mr. X may have begun, if the detectives are there."""
+        return set(self.setup.hider_starts) - set(detectives)
+
+    def is_double(self, action: int) -> bool:
+        """Return whether an action declares a double move."""
+        return action == self._double
+
     def public_features(self, world: ScotlandYardWorld) -> list[float]:
-        """Return where the detectives are, all tickets, whose turn it is, and how far the game has gone."""
+        """Return where the detectives are, all tickets, whose turn it is, how far the game has gone, and how
+        many moves Mr. X makes until he is shown.
+        """
         setup, stations = self.setup, range(1, self.num_stations + 1)
         features: list[float] = []
         for pawn in range(self.num_detectives):
@@ -186,11 +242,21 @@ class ScotlandYard(Game[ScotlandYardWorld]):
         features += [count / (sum(setup.hider_tickets) + 1) for count in world.hider_tickets]
         features += [float(world.doubles), float(world.double)]
         features += [float(world.turn == turn) for turn in range(self.num_detectives + 1)]
-        return [*features, world.moves / setup.rounds]
+        features.append(world.moves / setup.rounds)
+        left = until_shown(setup)
+        return [*features, *(float(left[world.moves] == moves) for moves in range(1, max(left) + 1))]
 
     def private_index(self, player: int, world: ScotlandYardWorld) -> int:
         """Return Mr. X's station, which nothing else is hidden but."""
         return max(world.hider - 1, 0) if player == HIDER else 0
+
+    def describe_rows(self, features: F32, owners: I64, columns: I64) -> F32:
+        """Return what Mr. X's stations are like, by the map."""
+        return self.encoder.describe_rows(features, owners, columns)
+
+    def own_view(self, world: ScotlandYardWorld | None = None) -> ScotlandYardView | None:
+        """Return the view by kernels; it begins at the start."""
+        return ScotlandYardView(self) if world is None else None
 
     def choice_index(self, world: ScotlandYardWorld, action: int) -> int:
         """Return the number of the line among those that leave the station."""

@@ -1,0 +1,125 @@
+"""PimBot in London: simulations a second, a ladder of simulations, and what each part of it is worth.
+
+`python -m benchmarks.pimbot GAMES FIRST SECOND` plays FIRST against SECOND, such as `1000` and
+`1000,history=0`: every draw of stations twice, with roles swapped.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from sog.games.base import CHANCE, TERMINAL
+from sog.games.scotland_yard.game import ScotlandYard
+from sog.games.scotland_yard.pimbot import PimBot, PimBotSettings, parse_pimbot
+from sog.games.scotland_yard.view import stations_of
+from sog.public.opening import open_store
+from sog.public.store import ROOT, StateStore
+
+GAME = ScotlandYard("london")
+LADDER = (10, 100, 1000)
+PARTS = {
+    "history": {"history": 0.0},
+    "greedy playouts": {"hider_epsilon": 1.0, "detective_epsilon": 1.0},
+    "categories": {"categories": False},
+    "possible stations": {"infers": False},
+    "coalition": {"coalition": 0.0},
+    "filter of black tickets": {"filters_black": False},
+    "filter of double moves": {"doubles": "all"},
+}
+Chooser = Callable[[StateStore, int, int], int]  # of a node, for Mr. X's infostate
+
+
+def main() -> None:
+    """Print speeds, and small matches."""
+    for who, speed in zip(("Mr. X", "detectives"), measure_speed(), strict=True):
+        print(f"PimBot as {who}: {speed:,.0f} simulations a second of CPU time, over whole games")
+    for fewer, more in pairwise(LADDER):
+        report(f"{more} against {fewer}", match(pimbot(str(more)), pimbot(str(fewer)), games=40))
+
+
+def pimbot(text: str) -> Chooser:
+    """Return PimBot as a chooser."""
+    return chooser(parse_pimbot(text))
+
+
+def chooser(settings: PimBotSettings) -> Chooser:
+    """Return PimBot with settings as a chooser."""
+    bot, seeds = PimBot(GAME, settings), np.random.default_rng(0)
+
+    def choose(store: StateStore, node: int, row: int) -> int:
+        record = store.records[node]
+        station = stations_of(record)[row] if store.actor(node) == 0 else None
+        return bot.choose(record, station, int(seeds.integers(2**62)))
+
+    return choose
+
+
+def play(players: tuple[Chooser, Chooser], seed: int) -> float:
+    """Return what Mr. X, the first player, wins; the same seed draws the same stations."""
+    store, rng, node, rows = open_store(GAME), np.random.default_rng(seed), ROOT, (0, 0)
+    while store.actor(node) != TERMINAL:
+        actor = store.actor(node)
+        move = 0 if actor == CHANCE else players[actor](store, node, rows[0])
+        node, rows = store.follow(node, rows, move, rng)
+    return store.utility(node, rows)
+
+
+def match(first: Chooser, second: Chooser, games: int, seed: int = 0) -> tuple[int, int, int]:
+    """Return pairs of games, and how many the first player won as Mr. X and as the detectives."""
+    as_hider = as_detectives = 0
+    for pair in range(games // 2):
+        as_hider += play((first, second), seed + pair) > 0
+        as_detectives += play((second, first), seed + pair) < 0
+    return games // 2, as_hider, as_detectives
+
+
+def report(name: str, result: tuple[int, int, int]) -> None:
+    """Print a match."""
+    pairs, hider, detectives = result
+    share = (hider + detectives) / (2 * pairs)
+    print(
+        f"  {name:44} {100 * share:5.1f} % of {2 * pairs} games"
+        f" (as Mr. X {100 * hider / pairs:.0f} %, as detectives {100 * detectives / pairs:.0f} %)",
+        flush=True,
+    )
+
+
+def measure_speed(simulations: int = 2_000, games: int = 2) -> tuple[float, float]:
+    """Return simulations a second of CPU time as Mr. X and as detectives, over whole games."""
+    spent, searches = [0.0, 0.0], [0, 0]
+    choose = chooser(PimBotSettings(simulations=simulations))
+
+    def timed(store: StateStore, node: int, row: int) -> int:
+        start, actor = time.process_time(), store.actor(node)
+        move = choose(store, node, row)
+        spent[actor] += time.process_time() - start
+        searches[actor] += 1
+        return move
+
+    play((timed, timed), 1)  # compiles
+    spent[:], searches[:] = [0.0, 0.0], [0, 0]
+    for seed in range(games):
+        play((timed, timed), seed)
+    return simulations * searches[0] / spent[0], simulations * searches[1] / spent[1]
+
+
+def compare_parts(simulations: int, games: int) -> None:
+    """Print what each part of PimBot is worth to the side that has it, at equal simulations."""
+    whole = PimBotSettings(simulations=simulations)
+    for name, changes in PARTS.items():
+        without = replace(whole, **changes)  # type: ignore[arg-type]
+        report(f"with against without: {name}", match(chooser(whole), chooser(without), games))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        compare_parts(int(sys.argv[1]), int(sys.argv[2]))
+    elif len(sys.argv) == 4:
+        number, one, other = sys.argv[1:]
+        report(f"{one} against {other}", match(pimbot(one), pimbot(other), int(number)))
+    else:
+        main()

@@ -1,0 +1,1 @@
+"""Short programs that use sog; each can be run by itself, and the tests run them all."""
