@@ -101,5 +101,5 @@ def test_there_may_be_too_few_openings() -> None:
     game = load("tictactoe")
     assert len(set(draw_openings(game, 15, 1, seed=0))) == 9
     assert draw_openings(game, 2, 0, seed=0) == [Opening(), Opening()]
-    with pytest.raises(InputError, match="9 random moves"):
+    with pytest.raises(InputError, match="lasts 9 moves at most, and 9 leave nothing to play"):
         draw_openings(game, 1, 9, seed=0)

@@ -75,7 +75,7 @@ def test_an_uncalled_bet_is_not_raked_and_the_cap_holds() -> None:
 
 
 def test_rake_is_refused_where_it_does_not_go() -> None:
-    with pytest.raises(InputError, match="zero-sum"):
+    with pytest.raises(InputError, match="rake and locked strategies are for sog solve holdem alone"):
         raked_spot("none", Rake(5)).own_view()
     with pytest.raises(InputError, match="rake: from 0 to 50 percent"):
         raked_spot("none", Rake(90))

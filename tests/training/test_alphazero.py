@@ -75,5 +75,5 @@ def test_who_resigns_has_lost(method: str) -> None:
 
 
 def test_secrets_are_refused() -> None:
-    with pytest.raises(InputError, match="searches only games in which nothing is hidden"):
+    with pytest.raises(InputError, match="kuhn: AlphaZero learns only games on a board without secrets"):
         AlphaZeroGenerator(make_config({"game": "kuhn", "method": "alphazero"}, "test"), seed=0)
