@@ -14,7 +14,7 @@ from sog.games.scotland_yard.game import TICKETS, ScotlandYard
 from sog.games.scotland_yard.tables import CAUGHT, ESCAPED, PLACING, STUCK
 from sog.games.scotland_yard.view import stations_of
 
-WIDTH, HEIGHT, MARGIN, PANEL = 1340, 1000, 30, 300  # pixels; true proportions of the board
+WIDTH, HEIGHT, MARGIN, PANEL = 1340, 1000, 30, 380  # pixels; true proportions of the board
 _LINES = {  # colour, width, and how far to the side, so that lines between the same stations are seen apart
     "taxi": ("#d9b310", 1.5, 0.0),
     "bus": ("#2a8f5b", 2.5, 2.5),
