@@ -5,7 +5,7 @@ import pytest
 
 from examples.own_view import CardView
 from sog.core.arrays import F64
-from sog.games.base import CHANCE, NUM_PLAYERS
+from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.games.registry import load
 from sog.public.enumeration import enumerate_game
 from sog.public.opening import open_store
@@ -114,7 +114,7 @@ def test_values_to_terminate_for_are_those_of_the_average_range() -> None:
 
 def test_a_search_begins_at_the_last_state_where_all_is_known() -> None:
     """With bids shown, Goofspiel begins anew after each of them: what was found before is of no use."""
-    store = open_store(load("goofspiel(cards=4,bids=shown)"))
+    store = open_store(load("goofspiel(cards=5,bids=shown)"))
     searcher = Searcher(store, None, SearchSettings(simulations=1, per_update=1 / 3, depth=4))
     found = searcher.search(first_task(store, ROOT), seed=0)
     known, resolved = 0, 0
@@ -145,6 +145,18 @@ def test_a_search_begins_at_the_last_state_where_all_is_known() -> None:
                     assert (task.root, task.resolver) == (node, None)
                     fresh += 1
     assert fresh > 3
+    beyond = 0
+    for node in set(found.states.tolist()):  # from there to a state where all is known that the tree lacks
+        while store.actor(node) != TERMINAL and (
+            store.num_infostates(node) != (1, 1) or found.find(node) is not None
+        ):
+            node = store.children(node)[0]
+        current = node if store.actor(node) == TERMINAL else store.children(node)[0]
+        if store.actor(current) < CHANCE:
+            task = next_task(store, found, current, store.actor(current))
+            assert (task.root, task.resolver) == (node, None)
+            beyond += 1
+    assert beyond > 3
 
 
 def test_an_opponent_of_one_infostate_needs_no_gadget() -> None:
