@@ -145,15 +145,6 @@ def list_columns(heads: Records, numbers: U16, columns: I64) -> None:
             first += num_columns(head, player)
 
 
-@inlined
-def _count_learned(floats: F32, start: np.uint64, rows: np.uint64) -> float:
-    """Return how many infostates have a value to be learned."""
-    count = 0.0
-    for row in range(rows):
-        count += 0.0 if np.isnan(floats[start + row]) else 1.0
-    return count
-
-
 @kernel
 def read(
     heads: Records, numbers: U16, floats: F32, octets: U8, num_bits: int, where: Logits, lesson: Lesson
@@ -171,13 +162,8 @@ def read(
         half += np.uint64(head["features"])
         value = half + np.uint64(head["rows"][0]) + np.uint64(head["rows"][1])
         own_columns, own_ranges = number, half
-        learned = (
-            _count_learned(floats, value, np.uint64(head["rows"][0])),
-            _count_learned(floats, value + np.uint64(head["rows"][0]), np.uint64(head["rows"][1])),
-        )
         for player in range(2):
             rows = np.uint64(head["rows"][player])
-            even = 0.5 * (learned[0] + learned[1]) / max(learned[player], 1.0)  # players count alike
             if player == 1 and head["actor"] == 1:
                 own_columns, own_ranges = number, half
             total, joint, mass = 0.0, 0.0, 0.0
@@ -194,7 +180,7 @@ def read(
                 if not np.isnan(target):
                     lesson.values[index, column] = target
                     weight = 1.0 if head["origin"] == OUTCOME else octets[octet + row] * (rows / mass)
-                    lesson.value_weights[index, column] = weight * even
+                    lesson.value_weights[index, column] = weight
             number += num_columns(head, player)
             half, octet, value = half + rows, octet + rows, value + rows
         if head["actor"] <= 1:
