@@ -7,10 +7,10 @@ run in one batch, each of which finds what it would find alone.
 
 import sys
 from dataclasses import dataclass, field
-from math import sqrt
 
 import numpy as np
 
+from sog.evaluation.shares import wilson
 from sog.games.base import CHANCE, TERMINAL
 from sog.games.scotland_yard.game import ScotlandYard
 from sog.games.scotland_yard.pimbot import PimBot, parse_pimbot
@@ -72,16 +72,6 @@ def _reach_turn(store: StateStore, game: _Game, bot: PimBot) -> bool:
             move = bot.choose(record, station, int(game.rng.integers(2**62)))
         game.node, game.rows = store.follow(game.node, game.rows, move, game.rng)
     return True
-
-
-def wilson(won: int, games: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share."""
-    share, square = won / games, 1.96**2
-    centre, width = (
-        share + square / (2 * games),
-        1.96 * sqrt(share * (1 - share) / games + square / (2 * games) ** 2),
-    )
-    return (centre - width) / (1 + square / games), (centre + width) / (1 + square / games)
 
 
 def main(name: str, search: str, pimbot: str, games: int, seed: int) -> None:

@@ -9,7 +9,8 @@ player's own actions; what everybody knows (a **public state**) is the sequence 
 Promises. `sog check GAME` plays a game through and says which it breaks; views of worlds refuse a game once
 they meet a broken one:
 
-1. Two players, zero sum: `returns` of a terminal world is `(u, -u)` with `|u| <= info.max_utility`.
+1. Two players, zero sum: `returns` of a terminal world is `(u, -u)` with `|u| <= info.max_utility`; if the
+   game says `info.is_won_or_lost`, `|u|` is that.
 2. Worlds are values: `apply` leaves its argument untouched, and equal worlds have equal futures.
 3. `legal_actions` is non-empty, strictly ascending, within `range(info.num_actions)`, and the same in all
    worlds that the acting player cannot tell apart.
@@ -36,6 +37,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from sog.core.arrays import F32, I64
+from sog.games.drawing import Drawing
 from sog.games.notation import Notation
 from sog.games.picture import History, Picture, observations
 
@@ -70,6 +72,7 @@ class GameInfo(NamedTuple):
     max_length: int  # no play has more moves, chance's included
     unit: str = "utility"  # in which people state how exploitable a strategy is
     unit_size: float = 1.0  # in utilities
+    is_won_or_lost: bool = False  # every play wins or loses `max_utility`
 
 
 class Encoding(NamedTuple):
@@ -79,6 +82,8 @@ class Encoding(NamedTuple):
     private: tuple[int, int]  # `private_index` of each player is below this
     choices: int | tuple[int, int]  # `choice_index` is below this; a pair: each player has logits of its own
     row_features: int = 0  # numbers that `describe_rows` tells of an infostate
+    in_rows: tuple[tuple[int, int], ...] = ()  # [start, end) of features that rows tell of; networks of kind
+    # rows leave them out
 
 
 class Symmetries(NamedTuple):
@@ -157,6 +162,13 @@ class Game(ABC, Generic[World]):
     def show(self, history: History, seat: int) -> Picture:
         """Draw what a seat sees of a play; it must show nothing that the seat cannot know."""
         return observations(self, history, seat)
+
+    def draw_picture(self, history: History, seat: int) -> Drawing | None:
+        """Draw it for a file, if the game has such pictures; they, too, must show nothing else.
+
+        `sog check` does not look at them: they take long to draw.
+        """
+        return None
 
     def value_scale(self, world: World) -> float:
         """Return about how much is at stake: values are told to and by networks as shares of it."""

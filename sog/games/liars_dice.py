@@ -42,6 +42,7 @@ class LiarsDice(Game[LiarsDiceWorld]):
             is_perfect_information=False,
             max_utility=1.0,
             max_length=2 + len(self.bids) + 1,
+            is_won_or_lost=True,
         )
         self.encoding = Encoding(
             features=(len(self.bids) + NUM_PLAYERS + 2,),

@@ -18,6 +18,9 @@ PROGRAMS: dict[str, Entry] = {
 }
 
 
+USUAL = {"scotland_yard": "pimbot:1000"}  # whom people play if no agent is shipped, by kind of game
+
+
 class Program(Protocol):
     """Plays any seat, from the public state and the seat's own infostate."""
 

@@ -78,6 +78,8 @@ class Promises:
         if not -self._most <= first <= self._most:
             most = self._game.info.max_utility
             self._break(f"returns must not exceed info.max_utility, {most:g}", returns, world)
+        if self._game.info.is_won_or_lost and abs(first) < (1 - ROUNDING) * self._game.info.max_utility:
+            self._break("a game with info.is_won_or_lost must win or lose info.max_utility", returns, world)
         return first
 
     def length(self, world: Any, length: int, actor: int) -> None:

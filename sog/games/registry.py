@@ -27,6 +27,7 @@ class Entry(NamedTuple):
     module: str
     factory: str
     summary: str
+    queries: str = ""  # module and object that train on it (`sog.training.queries`), where no view can
 
 
 GAMES: dict[str, Entry] = {
@@ -45,7 +46,12 @@ GAMES: dict[str, Entry] = {
 }
 SPOTS: dict[str, Entry] = {
     "holdem": Entry("sog.games.holdem.spot", "make_spot", "heads-up no-limit Texas hold'em from any spot on"),
-    "teh": Entry("sog.games.holdem.teh", "make_teh", "turn endgame hold'em of the ReBeL paper"),
+    "teh": Entry(
+        "sog.games.holdem.teh",
+        "make_teh",
+        "turn endgame hold'em of the ReBeL paper",
+        queries="sog.poker.teh_agent:TRAINING",
+    ),
 }
 """Hold'em has too many worlds to be enumerated: it is solved spot by spot, by commands that know spots."""
 OPENSPIEL_PREFIX = "openspiel:"
@@ -70,7 +76,10 @@ def load(text: str) -> AnyGame:
         return load_own(source)
     name, arguments = parse_spec(text, "game")
     if name in SPOTS:
-        raise InputError(f"{name} is played in spots: only sog solve, compare and show-strategy know them")
+        raise InputError(
+            f"{name} is played in spots: only sog solve, compare and show-strategy know them"
+            + (", and sog train and evaluate" if SPOTS[name].queries else "")
+        )
     if name in GAMES:
         return make_game(name, factory_of(name), arguments)
     registered = registered_games()

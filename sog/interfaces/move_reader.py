@@ -35,6 +35,29 @@ class Choices(NamedTuple):
         """Whether they may be listed at every turn."""
         return len(self.names) <= _FEW
 
+    @property
+    def groups(self) -> dict[str, list[str]]:
+        """The last words of moves by their first ones, if names of two words go together; or nothing.
+
+        >>> Choices(["taxi 5", "taxi 53", "bus 53", "double"], [""] * 4).groups
+        {'taxi': ['5', '53'], 'bus': ['53'], 'double': []}
+        """
+        groups: dict[str, list[str]] = {}
+        for name in self.names:
+            first, *rest = name.split()
+            groups.setdefault(first, []).extend(rest)
+        are_pairs = all(len(name.split()) <= 2 for name in self.names)
+        return groups if are_pairs and not any(self.labels) and len(groups) < len(self.names) else {}
+
+    def told(self) -> list[str]:
+        """Return the moves as they are listed at every turn: nothing if there are too many."""
+        if groups := self.groups:
+            return [
+                "Your moves:",
+                *(f"  {first} {' '.join(rest)}".rstrip() for first, rest in groups.items()),
+            ]
+        return [f"Your moves: {'   '.join(self.listed)}"] if self.are_few else []
+
     def table(self) -> list[str]:
         """Return all moves in columns."""
         width = max(map(len, self.listed)) + 3

@@ -10,9 +10,12 @@ from random import Random
 from typing import NamedTuple
 
 from sog.agents.engine_process import EngineError
+from sog.agents.table import Play
 from sog.core.errors import InputError
+from sog.games.base import TERMINAL
 from sog.games.registry import load
 from sog.interfaces.opponents import InterruptedSolveError, choose_opponent, make_opponent
+from sog.interfaces.play_pictures import PictureFiles
 from sog.interfaces.play_session import PlaySession, QuitError
 from sog.interfaces.saved_game import SavedGame, read_game
 from sog.interfaces.terminal import has_colours
@@ -30,6 +33,8 @@ class Options(NamedTuple):
     search: str | None
     seconds: float | None
     replay: Path | None
+    number: int
+    picture: Path | None
     seed: int | None
     max_states: int
 
@@ -39,18 +44,28 @@ def run(options: Options) -> int:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no move
     saved = _open(options)
+    pictures = None
+    if options.picture is not None:
+        pictures = PictureFiles(saved.game, options.picture, options.replay is not None)
+    if _is_over(saved) and options.opponent is None:
+        options = options._replace(opponent="uniform", agent=None, search=None, seconds=None)
     chosen = choose_opponent(saved.game, options.opponent, options.agent, options.search, options.seconds)
     try:
         opponent = make_opponent(saved.game, chosen, options.max_states)
         seat = saved.game.notation.seats[saved.seat]
-        print(f"{saved.game.info.name}: you are {seat}. Your opponent is {opponent.name}.")
-        easier = " (--opponent uniform is easier.)" if options.opponent is None else ""
-        print(f"It {opponent.words}.{easier}")
+        if _is_over(saved):
+            print(f"{saved.game.info.name}: a game that is over, as {seat} saw it.")
+        else:
+            print(f"{saved.game.info.name}: you are {seat}. Your opponent is {opponent.name}.")
+            easier = " (--opponent uniform is easier.)" if options.opponent is None else ""
+            print(f"It {opponent.words}.{easier}")
         seed = Random(options.seed).randint(0, _MAX_SEED)
-        session = PlaySession(saved, opponent, seed, has_colours(sys.stdout))
+        keep = None if pictures is None else pictures.keep
+        session = PlaySession(saved, opponent, seed, has_colours(sys.stdout), keep_picture=keep)
         try:
             if options.replay is not None:
-                session.replay(steps=sys.stdin.isatty())
+                is_series = pictures is not None and pictures.is_series
+                session.replay(steps=sys.stdin.isatty() and not is_series)
             session.play()
         finally:
             session.close()
@@ -69,7 +84,11 @@ def _open(options: Options) -> SavedGame:
         if options.game is None:
             raise InputError("which game? sog games lists them; or name a saved one: --replay FILE")
         return SavedGame(load(options.game), options.seat or 0, [])
-    saved = read_game(options.replay)
+    saved = read_game(options.replay, options.number)
     if options.game is not None and load(options.game).info.name != saved.game.info.name:
         raise InputError(f"{options.replay} is a game of {saved.game.info.name}, not of {options.game}")
     return saved if options.seat is None else saved._replace(seat=options.seat)
+
+
+def _is_over(saved: SavedGame) -> bool:
+    return Play(saved.game, saved.actions).turn == TERMINAL

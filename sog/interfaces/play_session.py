@@ -60,7 +60,9 @@ class PlaySession:
         is_coloured: bool,
         say: Callable[[str], None] = print,
         ask: Callable[[str], str] = ask_at_terminal,
+        keep_picture: Callable[[History, int], None] | None = None,
     ) -> None:
+        """keep_picture: is told how the game stands, and the person's seat, whenever that has changed."""
         self._game, self._seat = saved.game, saved.seat
         self._opponent = opponent
         self._advisor: Bot | None = None  # until it is asked
@@ -70,6 +72,7 @@ class PlaySession:
             "hint": self._hint, "undo": self._undo, "save": self._save, "quit": _quit, "exit": _quit,
             "q": _quit,
         }  # fmt: skip
+        self._keep_picture = keep_picture or (lambda history, seat: None)
         self._sit_down(saved.actions)
 
     def _sit_down(self, actions: list[int]) -> None:
@@ -96,14 +99,17 @@ class PlaySession:
         """Show the game from its start, a move at a time if asked to."""
         play = self._table.play
         for count in range(1, len(play.actions) + 1):
+            history = History(play.worlds[: count + 1], play.actions[:count])
             self._say(self._tell(count - 1))
-            self._draw(History(play.worlds[: count + 1], play.actions[:count]))
+            self._draw(history)
+            self._keep_picture(history, self._seat)
             if steps and self._ask("Enter for the next move: ").strip().lower() in ("q", "quit", "exit"):
                 raise QuitError
 
     def play(self) -> None:
         """Play to the end and say how it went."""
         while not self._table.is_over:
+            self._keep_picture(self.history, self._seat)
             if self._table.play.turn == self._seat:
                 self._take_turn()
             elif self._table.step(self._opponent.limits) == RESIGNS:
@@ -111,6 +117,7 @@ class PlaySession:
                 return
             else:
                 self._say(self._tell(len(self._table.play.actions) - 1))
+        self._keep_picture(self.history, self._seat)
         self._tell_end()
 
     def _take_turn(self) -> None:
@@ -118,8 +125,8 @@ class PlaySession:
         self._say("")
         self._show("")
         table, choices = self._table, self._choices()
-        if choices.are_few:
-            self._say(f"Your moves: {'   '.join(choices.listed)}")
+        for line in choices.told():
+            self._say(line)
         while self._table is table:
             answer = self._ask("Your move (? for help): ").strip()
             found = self._read(choices, answer)

@@ -1,6 +1,6 @@
 """Networks of kind `rows`: what is learned of one infostate is learned of all that are like it.
 
-An infostate is known by what the game tells of it (`Game.describe_rows`) and by its number:
+An infostate is known by what the game tells of it (`Game.describe_rows`) and, if `row_embeds`, by its number:
 
     e = act(Φ · described + embedding[column])                  a row, k units
     z = trunk(features, Σ r e of player 0, Σ r e of player 1)   ranges are pooled through the rows
@@ -8,8 +8,9 @@ An infostate is known by what the game tells of it (`Game.describe_rows`) and by
     logits = (e ∘ G z) U + W z
 
 An infostate's own share r of the range counts in its value: to be where the opponent expects one is worth
-less. A perceptron has inputs and outputs for every infostate instead, and must meet each of them to learn of
-it.
+less. Features that rows tell of (`Encoding.in_rows`) are left out of the trunk: from the stations of London's
+detectives it would learn single games by heart. A perceptron has inputs and outputs for every infostate
+instead, and must meet each of them to learn of it.
 
 Verified: tests/nets/test_rows.py.
 """
@@ -25,6 +26,8 @@ from sog.nets.spec import NetworkSpec, Sizes
 class Rows(Cvpn):
     """A network that pools ranges and reads out values through rows. B queries, M rows, K units of a row."""
 
+    beside_rows: Tensor  # features of the trunk
+
     def __init__(self, spec: NetworkSpec, sizes: Sizes) -> None:
         nn.Module.__init__(self)  # it has no trunk and no heads of the common kind
         if sizes.row_features == 0:
@@ -32,10 +35,12 @@ class Rows(Cvpn):
         sizes = sizes.with_own_logits()  # rows of both players have lines
         self.spec, self.sizes, units = spec, sizes, spec.row_units
         self.described = nn.Linear(sizes.row_features, units)
-        self.embedding = nn.Embedding(sizes.num_values, units)
-        nn.init.normal_(self.embedding.weight, std=0.1)
+        self.embedding = nn.Embedding(sizes.num_values, units) if spec.row_embeds else None
+        if self.embedding is not None:
+            nn.init.normal_(self.embedding.weight, std=0.1)
+        self.register_buffer("beside_rows", torch.tensor(sizes.beside_rows), persistent=False)
         self.activation = ACTIVATIONS[spec.activation]()
-        self.layers = make_layers(spec, sizes.num_features + 2 * units)
+        self.layers = make_layers(spec, len(sizes.beside_rows) + 2 * units)
         self.query = nn.Linear(spec.width, 4 * units)  # Q and R of both players
         self.shift = nn.Linear(spec.width, 4)  # s and t of both players
         self.gate = nn.Linear(spec.width, units)  # G
@@ -58,11 +63,14 @@ class Rows(Cvpn):
         """
         owners, columns, described = rows_told
         sizes, count = self.sizes, len(features)
-        rows = self.activation(self.described(described) + self.embedding(columns))
+        rows = self.described(described)
+        if self.embedding is not None:
+            rows = rows + self.embedding(columns)
+        rows = self.activation(rows)
         is_second = (columns >= sizes.private[0]).long()
         pooled = features.new_zeros(2 * count, rows.shape[1])
         pooled = pooled.index_add(0, 2 * owners + is_second, rows * ranges[owners, columns, None])
-        hidden = self.layers(torch.cat((features, pooled.view(count, -1)), dim=1))
+        hidden = self.layers(torch.cat((features[:, self.beside_rows], pooled.view(count, -1)), dim=1))
         own, root = 2 * owners + is_second, ranges[owners, columns].sqrt()
         queries = self.query(hidden).view(2 * count, 2, -1)[own]
         shifts = self.shift(hidden).view(2 * count, 2)[own]

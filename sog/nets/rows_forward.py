@@ -31,9 +31,11 @@ class RowsForward:
         self._sizes, self._units = sizes, spec.row_units
         self._is_gelu = spec.activation == "gelu"
         self._described = np.ascontiguousarray(weights["described.weight"].T)
-        self._embedding = weights["embedding.weight"] + weights["described.bias"]
+        self._embedding = np.tile(weights["described.bias"], (sizes.num_values, 1))
+        if spec.row_embeds:
+            self._embedding += weights["embedding.weight"]
         self._policy = np.ascontiguousarray(weights["policy.weight"].T)
-        self._hidden = HiddenLayers(spec, weights, "layers", sizes.num_features, 1.0)
+        self._hidden = HiddenLayers(spec, _spread(weights, sizes), "layers", sizes.num_features, 1.0)
         self._head = Head(weights, ("query", "shift", "gate", "prior"))
         self._store: StateStore | None = None
         self._starts = np.zeros(0, np.int64)  # [codes] of their rows
@@ -80,6 +82,16 @@ class RowsForward:
             self._is_gelu, self._rows,
         )  # fmt: skip
         return self._starts[asked.numbers]
+
+
+def _spread(weights: Mapping[str, F32], sizes: Sizes) -> Mapping[str, F32]:
+    """Return the weights with a first layer of all features, zeros where it leaves them out."""
+    name, kept = "layers.0.weight", sizes.beside_rows
+    first = weights[name]
+    spread = np.zeros((len(first), sizes.num_features + first.shape[1] - len(kept)), np.float32)
+    spread[:, kept] = first[:, : len(kept)]
+    spread[:, sizes.num_features :] = first[:, len(kept) :]
+    return {**weights, name: spread}
 
 
 @kernel

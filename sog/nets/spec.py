@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sog.core.errors import InputError
 from sog.games.base import Encoding
 
-KINDS = ("mlp", "resnet", "rows")
+KINDS = ("mlp", "resnet", "rows", "ladder")
 ACTIVATIONS = ("relu", "gelu")
 MAX_LAYERS, MAX_WIDTH = 64, 8192
 
@@ -21,7 +21,8 @@ class NetworkSpec:
     width: int = 128  # units, or channels
     activation: str = "relu"
     normalises: bool = True  # LayerNorm after every hidden layer
-    row_units: int = 32  # of kind rows: K
+    row_units: int = 32  # of kinds rows and ladder: K
+    row_embeds: bool = True  # of kind rows: a row is known by its number too, not by its features alone
 
     def __post_init__(self) -> None:
         for name, value, choices in (
@@ -54,6 +55,7 @@ class Sizes(NamedTuple):
     private: tuple[int, int]  # values of player 0's infostates come first
     choices: int | tuple[int, int]  # a pair: each player has logits of its own
     row_features: int = 0  # d
+    in_rows: tuple[tuple[int, int], ...] = ()  # [start, end) of features that rows tell of
 
     def with_own_logits(self) -> "Sizes":
         """Return the same with logits of its own for each player."""
@@ -68,6 +70,12 @@ class Sizes(NamedTuple):
     def num_features(self) -> int:
         """F."""
         return prod(self.features)
+
+    @property
+    def beside_rows(self) -> list[int]:
+        """Features that networks of kind rows see apart from rows."""
+        told = {feature for start, end in self.in_rows for feature in range(start, end)}
+        return [feature for feature in range(self.num_features) if feature not in told]
 
     @property
     def num_values(self) -> int:
@@ -92,4 +100,6 @@ class Sizes(NamedTuple):
 
 def sizes_of(encoding: Encoding) -> Sizes:
     """Return the sizes of a network for a game with this encoding."""
-    return Sizes(encoding.features, encoding.private, encoding.choices, encoding.row_features)
+    return Sizes(
+        encoding.features, encoding.private, encoding.choices, encoding.row_features, encoding.in_rows
+    )

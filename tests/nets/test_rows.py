@@ -31,6 +31,7 @@ GAMES = [
 SPECS = [
     NetworkSpec("rows", layers=2, width=16, row_units=8),
     NetworkSpec("rows", layers=1, width=8, activation="gelu", normalises=False, row_units=3),
+    NetworkSpec("rows", layers=1, width=8, row_units=4, row_embeds=False),
 ]
 
 
@@ -115,6 +116,21 @@ def test_the_forward_pass_is_the_formula() -> None:
         line = (row * gate) @ weights["policy.weight"].T + prior
         np.testing.assert_allclose(logits[3 * column : 3 * column + 3], line, rtol=1e-3, atol=1e-4)
     assert np.count_nonzero(values) == 5
+
+
+def test_a_trunk_does_not_see_what_rows_tell_of() -> None:
+    """Where the detectives of Scotland Yard are is in the description of stations."""
+    sizes = sizes_of(encoding_of(load("scotland_yard")))
+    network = opinionated(SPECS[2], "scotland_yard").eval()
+    rng = make_rng(4)
+    told = torch.zeros(3, dtype=torch.long), torch.tensor([0, 4, 11]), torch.ones(3, sizes.row_features)
+    features, ranges = torch.tensor(rng.random((1, sizes.num_features))).float(), torch.ones(1, 12) / 3
+    values = network(features, ranges, *told)[0]
+    moved, later = features.clone(), features.clone()
+    moved[:, :11] = 0
+    later[:, -1] += 1
+    assert torch.equal(network(moved, ranges, *told)[0], values)
+    assert not torch.equal(network(later, ranges, *told)[0], values)
 
 
 def test_hands_that_are_alike_are_told_alike() -> None:

@@ -3,7 +3,8 @@
 Features are those of `ScotlandYard.public_features`, of which few are other than zero. An infostate of Mr. X
 is a station, and a station is described by the map: how far each detective is by the tickets he has left,
 first the one who moves first; how many are how near, apart for those who move before Mr. X does; how many
-exits are free, and safe from an answer, by ticket; how far from all detectives the best exit leads.
+exits are free, and safe from an answer, by ticket; how many exits and ways of two moves lead how far from all
+detectives; and what Mr. X has left to vanish with.
 
 Verified: tests/games/scotland_yard/test_encoding.py.
 """
@@ -33,9 +34,12 @@ _NEAREST_AT = _NEAR_AT + np.uint64(2 * FAR)
 _EXITS_AT = _NEAREST_AT + np.uint64(2)
 _SAFE_AT = _EXITS_AT + np.uint64(NUM_KINDS)
 _BEST_AT = _SAFE_AT + np.uint64(NUM_KINDS)
-NUM_ROW_FEATURES = int(_BEST_AT) + FAR
+_WAYS_AT = _BEST_AT + np.uint64(FAR)  # exits by the distance of their end, then ways of two moves
+_LEFT_AT = _WAYS_AT + np.uint64(2 * FAR)
+NUM_ROW_FEATURES = int(_LEFT_AT) + 4
 _SIX, _TICKETS = np.uint64(6), np.uint64(NUM_KINDS - 1)
-_EXITS_SCALE = np.float32(0.2)
+_EXITS_SCALE, _WAYS_SCALE = np.float32(0.2), np.float32(0.04)
+_BLACK = np.uint64(NUM_KINDS - 1)
 
 
 class EncodingTables(NamedTuple):
@@ -331,18 +335,43 @@ def _describe_station(
             described[_NEAR_AT + (_FAR if is_later else ZERO) + near] += np.float32(1.0)
     described[_NEAREST_AT] = np.float32(seen.nearest[bit]) / np.float32(FAR)
     described[_NEAREST_AT + ONE] = 1.0 if seen.nearest[bit] <= 1 else 0.0
+    best = _describe_exits(tables, state, seen, bit, described)
+    if best > ZERO:
+        described[_BEST_AT + best - ONE] = 1.0
+    black, doubles = state[tables.hider_at + _BLACK], state[tables.hider_at + np.uint64(NUM_KINDS)]
+    described[_LEFT_AT], described[_LEFT_AT + ONE] = black, doubles
+    described[_LEFT_AT + np.uint64(2)] = 1.0 if black > 0 else 0.0
+    described[_LEFT_AT + np.uint64(3)] = 1.0 if doubles > 0 else 0.0
+
+
+@inlined
+def _describe_exits(
+    tables: EncodingTables, state: F32, seen: _Seen, bit: np.uint64, described: F32
+) -> np.uint64:
+    """Write where exits lead; return how far from all detectives the best does. described: [d]."""
     start, best = np.uint64(tables.map.route_start[bit]), ZERO
     for number in range(np.uint64(tables.map.route_start[bit + ONE]) - start):
         kind = np.uint64(tables.map.route_kind[start + number])
         end = np.uint64(tables.map.route_end[start + number])
-        is_free = state[tables.hider_at + kind] > 0
-        for other in range(pawns):
-            is_free &= np.uint64(seen.detectives[other]) != end
-        if is_free:
+        if state[tables.hider_at + kind] > 0 and _is_empty(tables, seen, end):
             moves = np.uint64(seen.nearest[end - ONE])
             best = max(best, moves)
             described[_EXITS_AT + kind] += _EXITS_SCALE
             if moves > ONE:
                 described[_SAFE_AT + kind] += _EXITS_SCALE
-    if best > ZERO:
-        described[_BEST_AT + best - ONE] = 1.0
+            described[_WAYS_AT + max(moves, ONE) - ONE] += _EXITS_SCALE
+            then = np.uint64(tables.map.route_start[end - ONE])
+            for other in range(np.uint64(tables.map.route_start[end]) - then):
+                last = np.uint64(tables.map.route_end[then + other])
+                far = max(np.uint64(seen.nearest[last - ONE]), ONE) - ONE
+                described[_WAYS_AT + _FAR + far] += _WAYS_SCALE
+    return best
+
+
+@inlined
+def _is_empty(tables: EncodingTables, seen: _Seen, station: np.uint64) -> bool:
+    """Return whether no detective is at a station."""
+    is_empty = True
+    for pawn in range(tables.map.num_detectives):
+        is_empty &= np.uint64(seen.detectives[pawn]) != station
+    return is_empty

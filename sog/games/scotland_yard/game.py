@@ -15,20 +15,19 @@ Verified: tests/games/scotland_yard/test_game.py.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
 from sog.core.arrays import F32, I64
-from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL, Encoding, Game, GameInfo
+from sog.games.drawing import Drawing
 from sog.games.notation import Notation
-from sog.games.parameters import choice, shorten, whole_number
 from sog.games.picture import History, Picture
 from sog.games.scotland_yard.board import TRANSPORTS, Board, load_board
 from sog.games.scotland_yard.encoding import NUM_ROW_FEATURES, Encoder, until_shown
+from sog.games.scotland_yard.map_picture import draw_map
+from sog.games.scotland_yard.parameters import Changes, customise, name_setup
 from sog.games.scotland_yard.picture import draw
-from sog.games.scotland_yard.setup import SETUPS, Setup
 from sog.games.scotland_yard.tables import (
     CAUGHT,
     DETECTIVES,
@@ -43,7 +42,6 @@ from sog.games.scotland_yard.view import ScotlandYardView
 
 TICKETS = ("taxi", "bus", "underground", "black")
 BLACK = TICKETS.index("black")
-MAX_ROUNDS = 100
 
 _ENDINGS = {ESCAPED: ", Mr. X escapes", CAUGHT: ", Mr. X is caught", STUCK: ", Mr. X cannot move"}
 
@@ -72,18 +70,26 @@ class ScotlandYard(Game[ScotlandYardWorld]):
         detectives: int | None = None,
         rounds: int | None = None,
         reveals: Sequence[int] | None = None,
+        starts: Sequence[int] | None = None,
+        hider_starts: Sequence[int] | None = None,
+        tickets: Sequence[int] | None = None,
+        hider_tickets: Sequence[int] | None = None,
+        doubles: int | None = None,
     ) -> None:
-        self.setup = setup = _customised(map, detectives, rounds, reveals)
+        changes = Changes(detectives, rounds, reveals, starts, hider_starts, tickets, hider_tickets, doubles)
+        self.setup = setup = customise(map, changes)
         self.num_detectives = len(setup.detective_starts)
         board = load_board(setup.board)
         self.num_stations = board.num_stations
-        num_kinds = 1 + max(kind for kind, count in enumerate(setup.hider_tickets) if count)
+        given = zip(setup.hider_tickets, (*setup.detective_tickets, 0), strict=True)
+        num_kinds = 1 + max(kind for kind, counts in enumerate(given) if any(counts))
         self.ticket_names = TICKETS[:num_kinds]
         self._double = num_kinds * self.num_stations  # the action that declares a double move
         self._routes = tuple(
             _routes(board, station, num_kinds) for station in range(1, self.num_stations + 1)
         )
         pawns = self.num_detectives
+        starts = [pawn * (self.num_stations + len(TICKETS) - 1) for pawn in range(pawns)]
         self.encoding = Encoding(
             features=(
                 pawns * (self.num_stations + len(TICKETS) - 1)
@@ -93,14 +99,16 @@ class ScotlandYard(Game[ScotlandYardWorld]):
             private=(self.num_stations, 1),
             choices=max(len(routes) for routes in self._routes) + bool(setup.doubles),
             row_features=NUM_ROW_FEATURES,
+            in_rows=tuple((first, first + self.num_stations) for first in starts),
         )
         draws = sum(len(pool) > 1 for pool in (*setup.detective_starts, setup.hider_starts))
         self.info = GameInfo(
-            name=_name(map, setup),
+            name=name_setup(map, setup),
             num_actions=self._double + bool(setup.doubles),
             is_perfect_information=False,
             max_utility=1.0,
             max_length=draws + setup.doubles + setup.rounds * (1 + self.num_detectives),
+            is_won_or_lost=True,
         )
 
     @cached_property
@@ -208,6 +216,10 @@ class ScotlandYard(Game[ScotlandYardWorld]):
     def show(self, history: History, seat: int) -> Picture:
         """Tell pawns, tickets, the log, and where Mr. X may be."""
         return draw(self, history, seat)
+
+    def draw_picture(self, history: History, seat: int) -> Drawing:
+        """Draw the map."""
+        return draw_map(self, history, seat)
 
     @property
     def notation(self) -> Notation:
@@ -320,36 +332,3 @@ def _with_pawn(world: ScotlandYardWorld, station: int, num_detectives: int) -> S
 
 def _changed(tickets: tuple[int, ...], kind: int, by: int) -> tuple[int, ...]:
     return (*tickets[:kind], tickets[kind] + by, *tickets[kind + 1 :])
-
-
-def _customised(
-    map_name: object, detectives: int | None, rounds: int | None, reveals: Sequence[int] | None
-) -> Setup:
-    """Return the map's setup with the given parameters in place of its own."""
-    game = "scotland_yard"
-    setup = SETUPS[choice(game, "map", map_name, tuple(SETUPS))]
-    if detectives is not None:
-        count = whole_number(game, "detectives", detectives, 1, len(setup.detective_starts))
-        setup = replace(setup, detective_starts=setup.detective_starts[:count])
-    if rounds is not None:
-        rounds = whole_number(game, "rounds", rounds, 1, MAX_ROUNDS)
-        setup = replace(setup, rounds=rounds, reveals=tuple(move for move in setup.reveals if move <= rounds))
-    if reveals is not None:
-        if not isinstance(reveals, list | tuple):
-            raise InputError(f"{game}: reveals must be a list of moves, not {shorten(reveals)}")
-        moves = {whole_number(game, "each of reveals", move, 1, setup.rounds) for move in reveals}
-        setup = replace(setup, reveals=tuple(sorted(moves)))
-    return setup
-
-
-def _name(map_name: str, setup: Setup) -> str:
-    """Return the string that loads this setup: only what differs from the map's own is written."""
-    own = SETUPS[map_name]
-    parts = [f"map={map_name}"]
-    if len(setup.detective_starts) != len(own.detective_starts):
-        parts.append(f"detectives={len(setup.detective_starts)}")
-    if setup.rounds != own.rounds:
-        parts.append(f"rounds={setup.rounds}")
-    if setup.reveals != tuple(move for move in own.reveals if move <= setup.rounds):
-        parts.append(f"reveals=[{','.join(map(str, setup.reveals))}]")
-    return f"scotland_yard({','.join(parts)})"

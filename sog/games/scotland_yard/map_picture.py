@@ -1,151 +1,194 @@
-"""The map as a picture (SVG): stations and lines, pawns, where Mr. X may be, tickets and his log.
+"""The map as a picture: stations and lines, pawns, where Mr. X may be, tickets and his log.
 
-The map is drawn from the coordinates of the stations; nothing of the board's artwork is used.
+The map is drawn from the coordinates of the stations; nothing of the board's artwork is used. Lines between
+the same stations lie upon each other, the wide ones below: underground, bus, taxi.
 
 Verified: tests/games/scotland_yard/test_map_picture.py.
 """
 
-from collections.abc import Mapping, Sequence
-from html import escape
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from sog.games.scotland_yard.board import TRANSPORTS, Board, load_board
-from sog.games.scotland_yard.game import TICKETS, ScotlandYard
+from sog.games.drawing import INK, Box, Circle, Drawing, Label, Line, Shape
+from sog.games.picture import History
+from sog.games.scotland_yard.board import Board, load_board
+from sog.games.scotland_yard.picture import likely_stations, log_entries
 from sog.games.scotland_yard.tables import CAUGHT, ESCAPED, PLACING, STUCK
-from sog.games.scotland_yard.view import stations_of
 
-WIDTH, HEIGHT, MARGIN, PANEL = 1340, 1000, 30, 380  # pixels; true proportions of the board
-_LINES = {  # colour, width, and how far to the side, so that lines between the same stations are seen apart
-    "taxi": ("#d9b310", 1.5, 0.0),
-    "bus": ("#2a8f5b", 2.5, 2.5),
-    "underground": ("#c0392b", 3.5, -3.0),
-    "boat": ("#222222", 2.5, 0.0),
+if TYPE_CHECKING:
+    from sog.games.scotland_yard.game import ScotlandYard, ScotlandYardWorld
+
+_HIDER = 0
+_WIDTH, _HEIGHT, _MARGIN, _PANEL = 1340, 1000, 34, 420  # pixels; true proportions of the board
+_LEFT = _WIDTH + 10  # of the panel
+_BACKGROUND, _FAINT = "#fcfbf7", "#8a8a8a"
+_LINES: dict[str, tuple[str, float, tuple[float, float] | None]] = {  # widest first: colour, width, dashes
+    "underground": ("#e79a9a", 9.0, None),
+    "boat": ("#3a3a3a", 4.0, (10.0, 7.0)),
+    "bus": ("#3fa37c", 5.0, None),
+    "taxi": ("#e3b000", 2.0, None),
 }
-_PAWNS = ("#1f5fa8", "#7b2d8b", "#0b7a75", "#b4532a", "#4a4a4a")
-_STATES = {PLACING: "pawns are placed", ESCAPED: "Mr. X has escaped", CAUGHT: "Mr. X is caught",
-           STUCK: "Mr. X cannot move", 0: "Mr. X to move"}  # fmt: skip
+_RINGS = {"underground": "#c0392b", "bus": "#23835b", "taxi": "#c79a00"}  # of stations
+_CHIPS = {"taxi": "#f4d35e", "bus": "#8fd1b3", "underground": "#e79a9a", "black": "#2b2b2b"}  # tickets
+_HEAT = "#ff5a1f"
+_PAWNS = ("#1f5fd0", "#8b2fb0", "#00798c", "#8a4b00", "#d6006c")
+_TURNS = {PLACING: "Pawns are placed", ESCAPED: "Mr. X has escaped", CAUGHT: "Mr. X is caught",
+          STUCK: "Mr. X cannot move", _HIDER: "Mr. X to move"}  # fmt: skip
+_COLUMNS = (190, 240, 290, 342, 388)  # ends of the table's columns, from the left of the panel
+_LOG_ROWS = 12  # at least, of a column of the log
+
+_Places = list[tuple[float, float]]
 
 
-def draw_map(
-    game: ScotlandYard,
-    record: Any,
-    log: Sequence[str] = (),
-    belief: Mapping[int, float] | None = None,
-    station: int | None = None,
-) -> str:
-    """Return an SVG of a public state.
-
-    record: of the view. log: Mr. X's moves, as the detectives see them. belief: how likely each station is
-    (default: all possible ones alike). station: Mr. X's own, for pictures that he may see.
-    """
-    board = load_board(game.setup.board)
-    places = [_place(position) for position in board.positions]
-    if belief is None:
-        possible = stations_of(record)
-        belief = {own: 1 / len(possible) for own in possible}
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH + PANEL}" height="{HEIGHT}"'
-        f' viewBox="0 0 {WIDTH + PANEL} {HEIGHT}" font-family="sans-serif">',
-        f'<rect width="{WIDTH + PANEL}" height="{HEIGHT}" fill="#fbfaf6"/>',
-        *_draw_lines(board, places),
-        *_draw_heat(places, belief),
-        *_draw_stations(board, places),
-        *_draw_pawns(places, record, station),
-        *_draw_panel(game, record, log, belief),
-        "</svg>",
+def draw_map(game: "ScotlandYard", history: History, seat: int) -> Drawing:
+    """Draw what a seat sees; to Mr. X also where he is."""
+    board, world = load_board(game.setup.board), history.world
+    likely = likely_stations(game, history)
+    places = [
+        (_MARGIN + x * (_WIDTH - 2 * _MARGIN), _MARGIN + y * (_HEIGHT - 2 * _MARGIN))
+        for x, y in board.positions
     ]
-    return "\n".join(parts) + "\n"
+    is_seen = world.hider and (seat == _HIDER or world.turn == CAUGHT)
+    shapes: list[Shape] = [
+        *_draw_lines(board, places),
+        *_draw_heat(places, likely),
+        *_draw_stations(board, places),
+        *_draw_pawns(places, world, world.hider if is_seen else None),
+        *_draw_turn(game, world, len(likely)),
+        *_draw_tickets(game, world),
+        *_draw_log(game, history),
+        *_draw_legend(board),
+    ]
+    return Drawing(_WIDTH + _PANEL, _HEIGHT, _BACKGROUND, shapes)
 
 
-def _place(position: tuple[float, float]) -> tuple[float, float]:
-    x, y = position
-    return MARGIN + x * (WIDTH - 2 * MARGIN), MARGIN + y * (HEIGHT - 2 * MARGIN)
-
-
-def _draw_lines(board: Board, places: list[tuple[float, float]]) -> list[str]:
-    parts = []
-    for transport in TRANSPORTS:
-        colour, width, aside = _LINES[transport]
-        dashes = ' stroke-dasharray="6 4"' if transport == "boat" else ""
+def _draw_lines(board: Board, places: _Places) -> list[Shape]:
+    shapes: list[Shape] = []
+    for transport, (colour, width, dashes) in _LINES.items():
         for start, ends in enumerate(board.lines[transport], 1):
             for end in ends:
                 if start < end:
-                    (x0, y0), (x1, y1) = places[start - 1], places[end - 1]
-                    length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 1.0)
-                    dx, dy = -(y1 - y0) / length * aside, (x1 - x0) / length * aside
-                    parts.append(
-                        f'<line class="{transport}" x1="{x0 + dx:.1f}" y1="{y0 + dy:.1f}" x2="{x1 + dx:.1f}"'
-                        f' y2="{y1 + dy:.1f}" stroke="{colour}" stroke-width="{width}"{dashes}/>'
-                    )
-    return parts
+                    here, there = places[start - 1], places[end - 1]
+                    shapes.append(Line(*here, *there, colour, width, dashes, transport))
+    return shapes
 
 
-def _draw_heat(places: list[tuple[float, float]], belief: Mapping[int, float]) -> list[str]:
+def _draw_heat(places: _Places, likely: Mapping[int, float]) -> list[Shape]:
     """Draw how likely stations are, the likeliest darkest."""
-    most = max(belief.values(), default=0.0)
+    most = max(likely.values(), default=0.0)
     return [
-        f'<circle class="heat" cx="{places[own - 1][0]:.1f}" cy="{places[own - 1][1]:.1f}" r="19"'
-        f' fill="#e4572e" fill-opacity="{0.15 + 0.75 * share / most:.2f}"/>'
-        for own, share in sorted(belief.items())
-        if share > 0
+        Circle(*places[own - 1], 24, _HEAT, 0.25 + 0.6 * share / most, kind="heat")
+        for own, share in sorted(likely.items())
     ]
 
 
-def _draw_stations(board: Board, places: list[tuple[float, float]]) -> list[str]:
-    parts = []
+def _draw_stations(board: Board, places: _Places) -> list[Shape]:
+    circles, labels = list[Shape](), list[Shape]()
     for station, (x, y) in enumerate(places, 1):
-        kinds = [kind for kind in TRANSPORTS[1:3] if board.lines[kind][station - 1]]
-        colour = _LINES[kinds[-1]][0] if kinds else _LINES["taxi"][0]
-        parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="10.5" fill="white" stroke="{colour}" stroke-width="2"/>'
-            f'<text x="{x:.1f}" y="{y + 3.5:.1f}" font-size="10" text-anchor="middle">{station}</text>'
-        )
-    return parts
+        kind = next((kind for kind in _RINGS if board.lines[kind][station - 1]), "taxi")
+        circles.append(Circle(x, y, 12, "#ffffff", 1.0, _RINGS[kind], 2.5))
+        labels.append(Label(x, y + 4, str(station), 11, anchor="middle"))
+    return [*circles, *labels]
 
 
-def _draw_pawns(places: list[tuple[float, float]], record: Any, station: int | None) -> list[str]:
-    pawns = [
-        (int(own), _PAWNS[number], str(number + 1)) for number, own in enumerate(record["detectives"]) if own
-    ]
-    if station is not None:
-        pawns.append((station, "#000000", "X"))
-    return [
-        f'<g class="pawn"><circle cx="{places[own - 1][0]:.1f}" cy="{places[own - 1][1]:.1f}" r="13"'
-        f' fill="{colour}" stroke="white" stroke-width="2"/>'
-        f'<text x="{places[own - 1][0]:.1f}" y="{places[own - 1][1] + 5:.1f}" font-size="14" fill="white"'
-        f' text-anchor="middle" font-weight="bold">{name}</text></g>'
-        for own, colour, name in pawns
-    ]
-
-
-def _draw_panel(
-    game: ScotlandYard, record: Any, log: Sequence[str], belief: Mapping[int, float]
-) -> list[str]:
-    """Draw whose turn it is, tickets, where he may be, and the log."""
-    setup, turn, moves = game.setup, int(record["turn"]), int(record["moves"])
-    coming = [shown for shown in setup.reveals if shown > moves]
-    told = [
-        ("bold", _STATES.get(turn, f"detective {turn} to move")),
-        ("", f"move {moves} of {setup.rounds}" + (f", shown after {coming[0]}" if coming else "")),
-        ("", f"{sum(share > 0 for share in belief.values())} possible stations"),
-        ("bold", "Mr. X"),
-        ("", _tickets(record["hider_tickets"].tolist()) + f", {int(record['doubles'])} double"),
-    ]
-    for number in range(game.num_detectives):
-        at = int(record["detectives"][number])
-        told += [
-            ("bold", f"Detective {number + 1}" + (f" at {at}" if at else "")),
-            ("", _tickets(record["detective_tickets"][number].tolist())),
+def _draw_pawns(places: _Places, world: "ScotlandYardWorld", hider: int | None) -> list[Shape]:
+    """Draw pawns with the numbers of their stations; a tag says who it is."""
+    pawns = [(own, _PAWNS[number], str(number + 1)) for number, own in enumerate(world.detectives)]
+    if hider is not None:
+        pawns.append((hider, "#000000", "X"))
+    shapes: list[Shape] = []
+    for own, colour, name in pawns:
+        x, y = places[own - 1]
+        shapes += [
+            Circle(x, y, 19, colour, 1.0, "#ffffff", 3.0, "pawn"),
+            Label(x, y + 5, str(own), 14, "#ffffff", True, "middle"),
+            Circle(x + 17, y - 17, 11, "#ffffff", 1.0, colour, 3.0),
+            Label(x + 17, y - 12.5, name, 13, colour, True, "middle"),
         ]
-    told.append(("bold", "Log"))
-    told += [("", f"{number}. {entry}") for number, entry in enumerate(log, 1)]
+    return shapes
+
+
+def _draw_turn(game: "ScotlandYard", world: "ScotlandYardWorld", num_possible: int) -> list[Shape]:
+    setup = game.setup
+    coming = [move for move in setup.reveals if move > world.moves]
+    shown = f"He is shown after move {coming[0]}." if coming else "He is not shown again."
+    many = "s" if num_possible != 1 else ""
     return [
-        f'<text x="{WIDTH + 10}" y="{40 + 22 * line}" font-size="14"'
-        + (' font-weight="bold"' if weight else "")
-        + f">{escape(text)}</text>"
-        for line, (weight, text) in enumerate(told)
+        Label(_LEFT, 44, _TURNS.get(world.turn, f"Detective {world.turn} to move"), 24, is_bold=True),
+        Label(_LEFT, 72, f"Mr. X has made {world.moves} of {setup.rounds} moves.", 15),
+        Label(_LEFT, 94, shown, 15),
+        Label(_LEFT, 116, f"{num_possible} possible station{many}" if num_possible else "", 15),
     ]
 
 
-def _tickets(counts: list[int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in zip(TICKETS, counts, strict=False))
+def _draw_tickets(game: "ScotlandYard", world: "ScotlandYardWorld") -> list[Shape]:
+    """Draw a table of all tickets."""
+    top = 150
+    names = [*game.ticket_names, *(["double"] if game.setup.doubles else [])]
+    heads = {"underground": "under", "double": "2x"}
+    shapes: list[Shape] = [Label(_LEFT, top, "Tickets", 15, is_bold=True)]
+    for name, end in zip(names, _COLUMNS, strict=False):
+        shapes.append(Label(_LEFT + end, top, heads.get(name, name), 13, _FAINT, anchor="end"))
+    rows = [("X", "#000000", world.hider_tickets[: len(game.ticket_names)], "Mr. X", _HIDER)]
+    if game.setup.doubles:
+        rows[0] = (*rows[0][:2], (*rows[0][2], world.doubles), *rows[0][3:])
+    for number in range(game.num_detectives):
+        at = f"at {world.detectives[number]}" if number < len(world.detectives) else ""
+        counts = world.detective_tickets[number][: min(3, len(game.ticket_names))]
+        rows.append((str(number + 1), _PAWNS[number], counts, at, number + 1))
+    for line, (name, colour, counts, words, turn) in enumerate(rows, 1):
+        y = top + 30 * line
+        if world.turn == turn:
+            shapes.append(Box(_LEFT - 6, y - 20, _PANEL - 14, 28, "#ece7d8"))
+        shapes += [
+            Circle(_LEFT + 12, y - 5, 11, colour),
+            Label(_LEFT + 12, y, name, 13, "#ffffff", True, "middle"),
+            Label(_LEFT + 34, y, words, 15, is_bold=True),
+        ]
+        for count, end in zip(counts, _COLUMNS, strict=False):
+            shapes.append(Label(_LEFT + end, y, str(count), 15, INK if count else _FAINT, anchor="end"))
+    return shapes
+
+
+def _draw_log(game: "ScotlandYard", history: History) -> list[Shape]:
+    """Draw Mr. X's log, a ticket each; moves after which he is shown have a frame."""
+    top, rounds = 372, game.setup.rounds
+    num_rows = max(_LOG_ROWS, -(-rounds // 2))
+    height = min(30.0, 400 / num_rows)
+    entries = log_entries(game, history)
+    shapes: list[Shape] = [Label(_LEFT, top, "Mr. X's log", 15, is_bold=True)]
+    for number in range(1, rounds + 1):
+        column, row = divmod(number - 1, num_rows)
+        x, y = _LEFT + 200 * column, top + height * (row + 1)
+        is_shown = number in game.setup.reveals
+        entry = entries[number - 1] if number <= len(entries) else None
+        fill = "#f1efe8" if entry is None else _CHIPS[entry.ticket]
+        edge, width = ("#000000", 2.5) if is_shown else ("#d5d1c4", 1.0)
+        shapes += [
+            Label(x + 22, y, str(number), 13, INK if is_shown else _FAINT, is_shown, "end"),
+            Box(x + 28, y - 0.65 * height, 150, 0.86 * height, fill, edge, width),
+        ]
+        if entry is not None:
+            told = entry.ticket + (f" to {entry.station}" if entry.station else "")
+            ink = "#ffffff" if entry.ticket == "black" else INK
+            shapes.append(Label(x + 36, y, told, 13, ink, entry.station is not None))
+            if entry.is_double:
+                shapes.append(Label(x + 172, y, "2x", 13, ink, True, "end"))
+    return shapes
+
+
+def _draw_legend(board: Board) -> list[Shape]:
+    top = 846
+    shapes: list[Shape] = [Label(_LEFT, top, "Lines", 15, is_bold=True)]
+    kinds = [kind for kind in ("taxi", "bus", "underground", "boat") if any(board.lines[kind])]
+    for number, kind in enumerate(kinds):
+        row, column = divmod(number, 2)
+        x, y = _LEFT + 200 * column, top + 26 * (row + 1)
+        colour, width, dashes = _LINES[kind]
+        shapes += [Line(x, y - 5, x + 60, y - 5, colour, width, dashes), Label(x + 70, y, kind, 14)]
+    y = top + 92
+    shapes.append(Label(_LEFT, y, "Mr. X may be here", 15, is_bold=True))
+    for number, share in enumerate((0.0, 0.5, 1.0)):
+        shapes.append(Circle(_LEFT + 178 + 48 * number, y - 5, 18, _HEAT, 0.25 + 0.6 * share))
+    shapes.append(Label(_LEFT, y + 34, "(the darker the likelier, if he moves at random)", 13, _FAINT))
+    return shapes

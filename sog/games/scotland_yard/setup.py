@@ -40,4 +40,14 @@ SETUPS = {
         rounds=24,
         reveals=(3, 8, 13, 18, 24),
     ),
+    "london_small": Setup(  # of London's map as much as can be solved exactly
+        board="scotland_yard",
+        detective_starts=((34,), (117,)),
+        hider_starts=(103,),
+        detective_tickets=(10, 8, 4),
+        hider_tickets=(4, 3, 3, 0),
+        doubles=0,
+        rounds=3,
+        reveals=(),
+    ),
 }

@@ -258,8 +258,8 @@ class TestLondon:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ({"map": "paris"}, "map must be one of glasses, london, not 'paris'"),
-        ({"map": 3}, "map must be one of glasses, london, not 3"),
+        ({"map": "paris"}, "map must be one of glasses, london, london_small, not 'paris'"),
+        ({"map": 3}, "map must be one of glasses, london, london_small, not 3"),
         ({"detectives": 3}, "detectives must be a whole number from 1 to 2, not 3"),
         ({"detectives": 0}, "detectives must be a whole number from 1 to 2, not 0"),
         ({"map": "london", "detectives": "all"}, "detectives must be a whole number from 1 to 5, not 'all'"),

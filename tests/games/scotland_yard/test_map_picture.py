@@ -1,66 +1,129 @@
-"""Pictures of the map: well-formed, complete, and with nothing that the detectives cannot know."""
+"""Pictures of the map: complete, the same for plays that look alike, and with the right heat."""
 
-import xml.etree.ElementTree as ET
-from typing import Any
+from random import Random
 
-import numpy as np
+import pytest
 
+from sog.games.drawing import Box, Circle, Drawing, Label, Line, write_svg
+from sog.games.picture import History
 from sog.games.scotland_yard.game import ScotlandYard
 from sog.games.scotland_yard.map_picture import draw_map
-from sog.games.scotland_yard.view import ScotlandYardView, stations_of
-from tests.games.scotland_yard.oracle import random_record
+from sog.games.scotland_yard.picture import likely_stations, log_entries, possible_stations
 
 LONDON = ScotlandYard("london")
-NAMESPACE = "{http://www.w3.org/2000/svg}"
+NAMES = ("13", "26", "29", "34", "50", "91", "double", "taxi 72", "bus 42", "taxi 23")
 
 
-def some_record(seed: int) -> Any:
-    rng = np.random.default_rng(seed)
-    while (record := random_record(LONDON, rng)) is None or len(stations_of(record)) < 3:
-        pass
-    found: np.void = record
-    return found
+def play(game: ScotlandYard, *names: str) -> History:
+    worlds, actions = [game.initial_world()], list[int]()
+    for name in names:
+        world = worlds[-1]
+        [action] = [action for action in game.moves(world) if game.action_name(world, action) == name]
+        actions.append(action)
+        worlds.append(game.apply(world, action))
+    return History(worlds, actions)
 
 
-def parts(picture: str, tag: str, kind: str | None = None) -> list[ET.Element]:
-    found = ET.fromstring(picture).iter(f"{NAMESPACE}{tag}")
-    return [part for part in found if kind is None or part.get("class") == kind]
+def random_play(game: ScotlandYard, seed: int) -> History:
+    random, worlds, actions = Random(seed), [game.initial_world()], list[int]()
+    while moves := game.moves(worlds[-1]):
+        actions.append(random.choice(moves))
+        worlds.append(game.apply(worlds[-1], actions[-1]))
+    return History(worlds, actions)
+
+
+def texts(drawing: Drawing) -> list[str]:
+    return [shape.text for shape in drawing.shapes if isinstance(shape, Label)]
+
+
+def circles(drawing: Drawing, kind: str) -> list[Circle]:
+    return [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.kind == kind]
 
 
 def test_everything_is_there() -> None:
-    record = some_record(1)
-    picture = draw_map(LONDON, record, ["taxi", "black", "bus 67"])
-    lines = {kind: len(parts(picture, "line", kind)) for kind in ("taxi", "bus", "underground", "boat")}
+    history = play(LONDON, *NAMES)
+    drawing = draw_map(LONDON, history, 1)
+    kinds = [shape.kind for shape in drawing.shapes if isinstance(shape, Line)]
+    lines = {kind: kinds.count(kind) for kind in ("taxi", "bus", "underground", "boat")}
     assert lines == {"taxi": 346, "bus": 99, "underground": 20, "boat": 3}
-    texts = [part.text for part in parts(picture, "text")]
-    assert {str(station) for station in range(1, 200)} <= set(texts)
-    assert {"1. taxi", "2. black", "3. bus 67"} <= set(texts)
-    assert len(parts(picture, "circle", "heat")) == len(stations_of(record))
-    assert len(parts(picture, "g", "pawn")) == 5
-    assert f"{len(stations_of(record))} possible stations" in texts
+    told = texts(drawing)
+    assert {str(station) for station in range(1, 200)} <= set(told)
+    assert {"Detective 2 to move", "He is shown after move 3.", "taxi", "bus", "2x", "at 23"} <= set(told)
+    assert "Mr. X has made 2 of 24 moves." in told
+    possible = possible_stations(LONDON, history)
+    assert len(circles(drawing, "heat")) == len(possible) > 5
+    assert f"{len(possible)} possible stations" in told
+    assert len(circles(drawing, "pawn")) == 5
+    assert write_svg(drawing).count("<circle") == sum(isinstance(shape, Circle) for shape in drawing.shapes)
 
 
-def test_likely_stations_are_darker() -> None:
-    record = some_record(2)
-    first, second, *_ = stations_of(record)
-    picture = draw_map(LONDON, record, belief={first: 0.75, second: 0.25, 199: 0.0})
-    heat = [float(part.get("fill-opacity") or 0) for part in parts(picture, "circle", "heat")]
-    assert heat == [0.9, 0.4]
+def test_shapes_are_within_the_picture() -> None:
+    for game in (LONDON, ScotlandYard(), ScotlandYard("london", rounds=100, reveals=[50])):
+        drawing = draw_map(game, random_play(game, 1), 0)
+        for shape in drawing.shapes:
+            if isinstance(shape, Line):
+                ends = [(shape.x0, shape.y0), (shape.x1, shape.y1)]
+            elif isinstance(shape, Box):
+                ends = [(shape.x, shape.y), (shape.x + shape.width, shape.y + shape.height)]
+            else:
+                ends = [(shape.x, shape.y)]
+            assert all(0 <= x <= drawing.width and 0 <= y <= drawing.height for x, y in ends)
 
 
 def test_mr_x_is_drawn_for_himself_alone() -> None:
-    record = some_record(3)
-    pictures = {draw_map(LONDON, record), draw_map(LONDON, record.copy())}
-    assert len(pictures) == 1
-    own = [draw_map(LONDON, record, station=station) for station in stations_of(record)[:2]]
-    assert len(set(own)) == 2
-    assert len(parts(own[0], "g", "pawn")) == 6
+    history = play(LONDON, *NAMES)
+    assert len(circles(draw_map(LONDON, history, 0), "pawn")) == 6
+    other = play(LONDON, *(name if name != "bus 42" else "bus 105" for name in NAMES))
+    assert draw_map(LONDON, history, 1) == draw_map(LONDON, other, 1)
+    assert draw_map(LONDON, history, 0) != draw_map(LONDON, other, 0)
+
+
+def test_the_log_has_tickets_and_stations_where_he_was_shown() -> None:
+    game = ScotlandYard(reveals=[2])
+    history = play(game, "taxi 5", "taxi 2", "taxi 10", "taxi 3")
+    assert [tuple(entry) for entry in log_entries(game, history)] == [
+        ("taxi", None, False),
+        ("taxi", 3, False),
+    ]
+    assert "taxi to 3" in texts(draw_map(game, history, 1))
+    doubled = log_entries(LONDON, play(LONDON, *NAMES))
+    assert [entry.is_double for entry in doubled] == [True, False]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_heat_is_how_often_random_plays_come_there(seed: int) -> None:
+    """By hand, from the definition: every hidden move is one of all legal ones, equally likely."""
+    game = ScotlandYard()
+    history = random_play(game, seed)
+    history = History(history.worlds[:5], history.actions[:4])  # two moves of Mr. X's
+    weights: dict[int, float] = {}
+
+    def walk(world: object, place: int, weight: float) -> None:
+        if place == 4:
+            weights[world.hider] = weights.get(world.hider, 0.0) + weight  # type: ignore[attr-defined]
+            return
+        seen = history.worlds[place]
+        real = history.actions[place]
+        public = game.public_observation(seen, real, history.worlds[place + 1])
+        actions = game.legal_actions(world)  # type: ignore[arg-type]
+        for action in actions if seen.turn == 0 else [real]:
+            after = game.apply(world, action)  # type: ignore[arg-type]
+            if game.public_observation(world, action, after) == public:  # type: ignore[arg-type]
+                walk(after, place + 1, weight / (len(actions) if seen.turn == 0 else 1))
+
+    walk(game.initial_world(), 0, 1.0)
+    total = sum(weights.values())
+    assert history.world.turn >= 0
+    assert likely_stations(game, history) == pytest.approx({own: w / total for own, w in weights.items()})
 
 
 def test_the_start_and_the_end() -> None:
-    view = ScotlandYardView(LONDON)
-    start = view.roots(np.random.default_rng())[0]
-    assert "pawns are placed" in draw_map(LONDON, start)
-    glasses = ScotlandYard()
-    over = glasses.initial_world()._replace(turn=-3)
-    assert "Mr. X is caught" in draw_map(glasses, ScotlandYardView(glasses).record_of(over)[0])
+    assert "Pawns are placed" in texts(draw_map(LONDON, play(LONDON, "13"), 1))
+    ends = set()
+    for seed in range(30):
+        history = random_play(ScotlandYard(), seed)
+        drawing = draw_map(ScotlandYard(), history, 1)
+        ends.add(texts(drawing)[-1] and next(text for text in texts(drawing) if text.startswith("Mr. X ")))
+        is_caught = "Mr. X is caught" in texts(drawing)
+        assert len(circles(drawing, "pawn")) == 2 + is_caught  # then all see where he is
+    assert ends == {"Mr. X is caught", "Mr. X has escaped"}
