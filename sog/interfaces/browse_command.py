@@ -3,18 +3,16 @@
 Verified: tests/interfaces/test_browse_command.py.
 """
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
 from sog.games.holdem.betting import actor, legal_moves, pot_size
-from sog.games.holdem.cards import NUM_CARDS, NUM_HANDS, board_name, card_name
-from sog.games.holdem.strength import RIVER_CARDS
+from sog.games.holdem.cards import NUM_CARDS, board_name, card_name
 from sog.interfaces.holdem_solves import open_solution, spot_title
 from sog.interfaces.output import columns
 from sog.interfaces.show_strategy_command import where
@@ -31,6 +29,9 @@ classes, hands                       all actions of each class, or of each hand,
 AKs, AhKh                            one class, or one hand
 grid                                 the grid again
 quit                                 leave"""
+
+
+_HAND = re.compile("([2-9tjqka]{2}[so]?)|([2-9tjqka][shdc]){2}")
 
 
 class Options(NamedTuple):
@@ -107,16 +108,14 @@ class Walk:
         if actor(node.betting) in (TERMINAL, CHANCE):
             raise InputError("nobody decides here")
         strategy = self._solved.strategy(node)
-        # On the flop equity is a sum over a thousand boards: it is left out.
-        known = len(node.scene.cards) >= RIVER_CARDS - 1
-        equity = self._solved.equity(node) if known else np.full(NUM_HANDS, np.nan)
+        equity = self._solved.equity(node)
         rows: Iterator[HandRow] = (rows_by_hand if is_by_hand else rows_by_class)(strategy, equity)
         lines = [header(strategy), *(words(row) for row in rows), words(whole_row(strategy, equity))]
         return columns(lines, gap=2)
 
     def _find(self, node: Node, word: str) -> list[str] | None:
         """Return the row of one class or hand, if the word names one that gets here."""
-        if actor(node.betting) in (TERMINAL, CHANCE) or len(word) not in (2, 3, 4):
+        if actor(node.betting) in (TERMINAL, CHANCE) or not _HAND.fullmatch(word):
             return None
         lines = self._table(node, len(word) == 4)
         found = [line for line in lines[1:-1] if line.split()[0].lower() == word]

@@ -17,14 +17,16 @@ from sog.games.holdem.spot import Spot
 from sog.interfaces.holdem_spots import HOLDEM, spot_from_solution, spot_record
 from sog.interfaces.progress import preparing
 from sog.interfaces.solves import DTYPES, SHORT, saved_dtype
+from sog.poker.fitting import check_memory
 from sog.poker.preflop_size import refuse_preflop
-from sog.poker.spot_size import check_memory, estimate_bytes, format_bytes, measure_spot
+from sog.poker.spot_size import estimate_bytes, format_bytes, measure_spot
 from sog.poker.spot_solver import SpotSolver, check_variant
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import load_checkpoint
 from sog.solvers.loop import Solution
 
 SPOT_DTYPE = "float32"
+SPOT_ALGORITHM = "dcfr(gamma=3)"  # of those tried the fastest (docs/results.md)
 
 
 def make_spot_solver(spot: Spot, algorithm: str, dtype: str) -> SpotSolver:
@@ -42,7 +44,7 @@ def _check(spot: Spot, algorithm: str, dtype: str) -> int:
     if spot.betting.street == PREFLOP:
         refuse_preflop(spot, dtype)
     needed = estimate_bytes(spot, dtype, settings.optimism > 0)
-    check_memory(needed, estimate_bytes(spot, SHORT))
+    check_memory(spot, dtype, needed)
     return needed
 
 
@@ -82,12 +84,13 @@ def exploitability_words(spot: Spot) -> Callable[[float], str]:
 
     def describe(chips: float) -> str:
         mbb = _mbb(spot, chips)
-        return f"{_pot_percent(spot, chips):.3g}% pot" + ("" if mbb is None else f", {mbb:.3g} mbb/g")
+        return f"{pot_percent(spot, chips):.3g}% pot" + ("" if mbb is None else f", {mbb:.3g} mbb/g")
 
     return describe
 
 
-def _pot_percent(spot: Spot, chips: float) -> float:
+def pot_percent(spot: Spot, chips: float) -> float:
+    """Return chips as a percentage of the pot."""
     return 100 * chips / pot_size(spot.betting)
 
 
@@ -109,7 +112,7 @@ def spot_figures(solver: SpotSolver, solution: Solution) -> dict[str, Any]:
         "folds": size.folds,
         "chance_nodes": size.chance,
         "exploitability_mbb": _mbb(spot, solution.exploitability),
-        "exploitability_pot_percent": _pot_percent(spot, solution.exploitability),
+        "exploitability_pot_percent": pot_percent(spot, solution.exploitability),
         "dtype": solver.storage,
         "memory_bytes": _memory(solver),
     }
@@ -123,7 +126,7 @@ def spot_rows(solver: SpotSolver, solution: Solution) -> list[tuple[str, str]]:
         nodes += f", {size.chance:,} for cards"
     mbb = _mbb(spot, solution.exploitability)
     return [
-        ("of the pot", f"{_pot_percent(spot, solution.exploitability):.4g} % exploitable"),
+        ("of the pot", f"{pot_percent(spot, solution.exploitability):.4g} % exploitable"),
         *([] if mbb is None else [("of the big blind", f"{mbb:.4g} mbb/g exploitable")]),
         ("hands", _hand_words(spot)),
         ("public nodes", f"{size.public_nodes:,}: {nodes}"),

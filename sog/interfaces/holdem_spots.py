@@ -6,6 +6,7 @@ Verified: tests/interfaces/test_holdem_command.py, tests/interfaces/test_holdem_
 """
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.core.spec import parse_spec
-from sog.games.holdem.bet_sizes import format_bet_sizes, parse_bet_sizes
+from sog.games.holdem.bet_sizes import STREETS, format_bet_sizes, parse_bet_sizes
 from sog.games.holdem.betting import BIG_BLIND, SMALLEST_BET, STACK, Rake
 from sog.games.holdem.cards import parse_board
 from sog.games.holdem.ranges import format_range, parse_range
@@ -23,6 +24,7 @@ from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot, start_figu
 from sog.games.holdem.teh import make_teh
 from sog.games.parameters import check_arguments, shorten
 from sog.games.registry import SPOTS
+from sog.interfaces.hand_files import read_hand
 from sog.interfaces.solving_arguments import SpotOptions
 from sog.poker.libratus import read_subgame
 from sog.solvers.checkpoint import Checkpoint
@@ -75,6 +77,9 @@ def spot_from_options(game: str, options: SpotOptions) -> Spot:
         raise InputError(f"{HOLDEM} has no parameters in parentheses: say --board, --pot, --stack, …")
     if options.libratus is not None:
         return _libratus_spot(options, options.libratus)
+    if options.hand is not None:
+        options = _hand_options(options, options.hand)
+    refuse_options(options, ("street",), "goes with --hand")
     if options.board is None:
         return _preflop_spot(options)
     if options.pot is None or options.stack is None:
@@ -82,15 +87,17 @@ def spot_from_options(game: str, options: SpotOptions) -> Spot:
         raise InputError(
             f"{HOLDEM} needs --board, --pot and --stack, or --libratus: {', '.join(missing)} missing"
         )
-    _refuse(options, ("small_blind", "ante"), "is for hands that start before the flop, without --board")
+    refuse_options(
+        options, ("small_blind", "ante"), "is for hands that start before the flop, without --board"
+    )
     if options.rake is None:
-        _refuse(options, ("rake_cap",), "goes with --rake")
+        refuse_options(options, ("rake_cap",), "goes with --rake")
     return make_spot(
         parse_board(options.board),
         options.pot,
         options.stack,
         parse_bet_sizes(options.bets or ""),
-        _read_ranges(options),
+        read_ranges(options),
         options.big_blind or SMALLEST_BET,
         rake=Rake(options.rake or 0, options.rake_cap or 0),
         locks=options.lock or (),
@@ -112,20 +119,28 @@ def check_same_spot(path: Path, saved: Spot, options: SpotOptions) -> Spot:
             raise InputError(f"--{name.replace('_', '-')} cannot change the spot of {path}: leave it out")
         other = spot_from_options(HOLDEM, SpotOptions(**{**same, name: value}))
         if other.name != saved.name:
+            before = _later_bets(saved, same["bets"]) if name == "bets" else str(same[name])
             raise InputError(
-                f"{path} was solved with --{name.replace('_', '-')} {shorten(str(same[name]))},"
+                f"{path} was solved with --{name.replace('_', '-')} {shorten(before)},"
                 f" not {shorten(str(value))}: leave the option out, or solve anew"
             )
     return saved
 
 
+def _later_bets(spot: Spot, bets: str) -> str:
+    """Return the parts of bet sizes that count from a spot on: those of its street and of later ones."""
+    gone = STREETS[: spot.betting.street]
+    parts = bets.split(";")
+    return ";".join(part for part in parts if not set(part.partition(":")[0].split()) & set(gone))
+
+
 def _preflop_spot(options: SpotOptions) -> Spot:
-    _refuse(options, ("pot",), "without --board: before the flop the blinds are the pot")
-    _refuse(options, ("rake", "rake_cap", "lock"), "goes with --board")
+    refuse_options(options, ("pot",), "without --board: before the flop the blinds are the pot")
+    refuse_options(options, ("rake", "rake_cap", "lock"), "goes with --board")
     big_blind = options.big_blind or BIG_BLIND
     return make_preflop_spot(
         parse_bet_sizes(options.bets or ""),
-        _read_ranges(options),
+        read_ranges(options),
         options.stack or STACK,
         options.small_blind or big_blind // 2,
         big_blind,
@@ -137,15 +152,38 @@ def _preflop_spot(options: SpotOptions) -> Spot:
 def _teh_spot(arguments: dict[str, Any], options: SpotOptions) -> Spot:
     check_arguments(TEH, make_teh, arguments, takes_keywords=False)
     others = [name for name in SpotOptions._fields if name not in _LATER]
-    _refuse(
+    refuse_options(
         options, others, f"cannot change {TEH}; its parameters are board, stack and seed: 'teh(stack=10000)'"
     )
     return make_teh(**arguments, **_moves(options))
 
 
+def _hand_options(options: SpotOptions, hand: str) -> SpotOptions:
+    """Return the options that make the spot of a hand that was played; say what it is."""
+    refuse_options(
+        options,
+        ("board", "pot", "stack", "big_blind", "small_blind", "ante", "history"),
+        "cannot be given: --hand says it",
+    )
+    played = read_hand(hand, options.street)
+    unit = "" if played.unit == 1 else f", in 1/{played.unit} of a chip"
+    figures = f"{played.board}, pot {played.pot:,}, stack {played.stack:,}{unit}"
+    line = f"; the hand went {','.join(played.line)}" if played.line else ""
+    print(f"{HOLDEM}: {figures}{line}", file=sys.stderr)
+    return options._replace(
+        board=played.board,
+        pot=played.pot,
+        stack=played.stack,
+        big_blind=played.big_blind,
+        add_bet=[*played.bets, *(options.add_bet or ())],
+        hand=None,
+        street=None,
+    )
+
+
 def _libratus_spot(options: SpotOptions, path: Path) -> Spot:
     others = [name for name in SpotOptions._fields if name not in ("libratus", "bets", "big_blind", *_LATER)]
-    _refuse(options, others, "cannot be given: --libratus says all about the spot but bets")
+    refuse_options(options, others, "cannot be given: --libratus says all about the spot but bets")
     subgame = read_subgame(path)
     stack = STACK - subgame.pot // 2
     if stack < 1:
@@ -155,7 +193,7 @@ def _libratus_spot(options: SpotOptions, path: Path) -> Spot:
     return make_spot(subgame.board, subgame.pot, stack, sizes, subgame.ranges, blind, **_moves(options))
 
 
-def _refuse(options: SpotOptions, names: Sequence[str], reason: str) -> None:
+def refuse_options(options: SpotOptions, names: Sequence[str], reason: str) -> None:
     """Refuse options of those names."""
     given = name_given(SpotOptions(**{name: getattr(options, name) for name in names}))
     if given:
@@ -171,7 +209,7 @@ def _moves(options: SpotOptions) -> dict[str, Any]:
     }
 
 
-def _read_ranges(options: SpotOptions) -> F64:
+def read_ranges(options: SpotOptions) -> F64:
     """Return the weights of both players: [2, 1326]."""
     ranges = []
     for player, text in (("oop", options.range_oop), ("ip", options.range_ip)):

@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
+from sog.games.holdem.bet_sizes import RIVER
 from sog.games.holdem.spot import Spot
 from sog.games.registry import load
 from sog.interfaces.holdem_solves import (
+    SPOT_ALGORITHM,
     SPOT_DTYPE,
     exploitability_words,
     load_spot,
@@ -47,7 +49,7 @@ from sog.interfaces.solves import (
 from sog.interfaces.solving_arguments import DEFAULT_ROWS, SpotOptions
 from sog.interfaces.strategy_table import table_lines, table_records
 from sog.interfaces.tree_building import build_limited_tree
-from sog.poker.spot_solver import SpotSolver
+from sog.poker.spot_solver import SpotSolver, check_whole
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.checkpoint import Checkpoint, load_checkpoint
 from sog.solvers.loop import Solution
@@ -65,6 +67,7 @@ class Options(NamedTuple):
     until: Until | None
     seconds: float | None
     save: Path | None
+    without_rivers: bool
     resume: Path | None
     json: bool
     plot: Path | None
@@ -80,6 +83,8 @@ def run(options: Options) -> int:
     """Check everything, solve, then save, draw and print; a failed save still prints what was found."""
     if options.rows is not None and not options.strategy:
         raise InputError("--rows is for --strategy, which prints them")
+    if options.without_rivers and options.save is None:
+        raise InputError("--without-rivers is for --save, which then writes a smaller file")
     check_output("--save", options.save, SOLUTIONS)
     check_output("--plot", options.plot, PICTURES)
     game = _read_spot(options) if is_spot(options.game) else _read_game(options)
@@ -89,7 +94,7 @@ def run(options: Options) -> int:
     solution = run_solver(solver, limits, describe)
     try:
         if options.save is not None:
-            solver.save(options.save, describe_spot(game) if isinstance(game, Spot) else "")
+            _save(options.save, solver, options.without_rivers)
         if options.plot is not None:
             draw_solutions(f"{_title(game)}, {solution.algorithm}", [solution], options.plot)
     finally:
@@ -97,10 +102,19 @@ def run(options: Options) -> int:
     return 0
 
 
+def _save(path: Path, solver: Solver | SpotSolver, is_without_rivers: bool) -> None:
+    if isinstance(solver, SpotSolver):
+        solver.save(path, describe_spot(solver.spot), solver.kept_arrays(not is_without_rivers))
+    else:
+        solver.save(path)
+
+
 def _read_game(options: Options) -> AnyGame:
     """Return a registered game; refuse what only hold'em has."""
     game = load(options.game)
     refuse_spot_options(options.spot, game.info.name)
+    if options.without_rivers:
+        raise InputError(f"--without-rivers: for {HOLDEM} only, not for {game.info.name}")
     if options.until is not None and options.until.is_pot_percent:
         raise InputError(f"--until: only holdem has a pot to take a percentage of, not {game.info.name}")
     return game
@@ -111,15 +125,20 @@ def _read_spot(options: Options) -> Spot:
     if options.strategy:
         raise InputError("--strategy: a spot has too many infostates; save it and use sog show-strategy")
     if options.resume is not None and options.game == HOLDEM:
-        return check_same_spot(options.resume, load_spot(options.resume), options.spot)
-    return spot_from_options(options.game, options.spot)
+        spot = check_same_spot(options.resume, load_spot(options.resume), options.spot)
+    else:
+        spot = spot_from_options(options.game, options.spot)
+    if options.without_rivers and spot.betting.street == RIVER:
+        raise InputError("--without-rivers: the spot is a river, and nothing else would be left to save")
+    return spot
 
 
 def _make_solver(game: AnyGame | Spot, options: Options, limits: Limits) -> Solver | SpotSolver:
     """Return a solver at its start, or where the file resumed from left off."""
     if options.resume is not None:
         return _restore_solver(game, options, options.resume, limits)
-    algorithm = parse_algorithm(DEFAULT_ALGORITHM if options.algorithm is None else options.algorithm).name
+    default = SPOT_ALGORITHM if isinstance(game, Spot) else DEFAULT_ALGORITHM
+    algorithm = parse_algorithm(default if options.algorithm is None else options.algorithm).name
     if isinstance(game, Spot):
         return make_spot_solver(game, algorithm, options.dtype or SPOT_DTYPE)
     tree = build_limited_tree(game, options.max_states)
@@ -130,11 +149,12 @@ def _restore_solver(
     game: AnyGame | Spot, options: Options, path: Path, limits: Limits
 ) -> Solver | SpotSolver:
     """Return a solver where the file resumed from left off."""
-    saved = load_checkpoint(path)
+    saved = load_checkpoint(path, is_mapped=isinstance(game, Spot))
     check_solution(path, saved, game.name if isinstance(game, Spot) else game.info.name)
     _refuse_changes(options, path, saved)
     solver: Solver | SpotSolver
     if isinstance(game, Spot):
+        check_whole(path, saved)
         solver = make_spot_solver(game, saved.algorithm, saved_dtype(saved))
         solver.resume(path)
     else:

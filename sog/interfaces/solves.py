@@ -89,7 +89,9 @@ def check_solution(path: Path, saved: Checkpoint, name: str) -> None:
 def saved_dtype(saved: Checkpoint) -> str:
     """Return the precision of a saved solve."""
     kinds = {str(array.dtype) for array in saved.arrays.values()}
-    return next((kind for kind in (SHORT, "float32") if kind in kinds), DEFAULT_DTYPE)
+    if not kinds.isdisjoint((SHORT, "uint16")):  # regrets, averages
+        return SHORT
+    return "float32" if "float32" in kinds else DEFAULT_DTYPE
 
 
 def solution_figures(solution: Solution) -> dict[str, Any]:

@@ -49,6 +49,8 @@ class SpotOptions(NamedTuple):
     ante: int | None = None
     lock: list[str] | None = None
     libratus: Path | None = None
+    hand: str | None = None
+    street: str | None = None
 
 
 def games_options(parser: argparse.ArgumentParser) -> None:
@@ -91,7 +93,11 @@ def check_options(parser: argparse.ArgumentParser) -> None:
 def solve_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `sog solve`."""
     add_game(parser)
-    parser.add_argument("--algorithm", metavar="NAME", help=f"{ALGORITHM_HELP} (default dcfr)")
+    parser.add_argument(
+        "--algorithm",
+        metavar="NAME",
+        help=f"{ALGORITHM_HELP} (default dcfr; for holdem 'dcfr(gamma=3)')",
+    )
     parser.add_argument(
         "--iterations",
         metavar="N",
@@ -104,8 +110,16 @@ def solve_options(parser: argparse.ArgumentParser) -> None:
         type=until,
         help="stop once the exploitability is X or less; for holdem also a percentage of the pot: 0.3%%",
     )
-    parser.add_argument("--seconds", metavar="S", type=positive, help="stop after S seconds of iterations")
+    parser.add_argument(
+        "--seconds", metavar="S", type=positive, help="stop after S seconds of iterations and measuring"
+    )
     parser.add_argument("--save", metavar="FILE.npz", type=Path, help="write the solution, to play or resume")
+    parser.add_argument(
+        "--without-rivers",
+        action="store_true",
+        help="with --save, for holdem: leave rivers out, which are most of the file; a river is solved again"
+        " when it is looked at, and the solve cannot be resumed",
+    )
     parser.add_argument("--resume", metavar="FILE.npz", type=Path, help="go on from a saved solution")
     add_json(parser)
     add_plot(parser, "draw the exploitability")
@@ -196,6 +210,17 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="take board, pot and ranges from a Libratus subgame file (default bets 50,100,allin/100,allin)",
     )
+    group.add_argument(
+        "--hand",
+        metavar="FILE[#N]",
+        help="take board, pot, stacks and the bets that were made from a hand that was played: a PHH file or"
+        " a PokerStars hand history, the N-th of several (needs PokerKit: pip install 'sog[poker]')",
+    )
+    group.add_argument(
+        "--street",
+        choices=("flop", "turn", "river"),
+        help="with --hand: where the spot begins (default: the first street that two players begin)",
+    )
 
 
 def ranges_options(parser: argparse.ArgumentParser) -> None:
@@ -235,6 +260,47 @@ def browse_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "solution", metavar="SOLUTION.npz", type=Path, help="written by sog solve holdem --save"
     )
+
+
+def report_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog report`."""
+    parser.add_argument("game", metavar="holdem", help="the game: holdem")
+    parser.add_argument(
+        "--flops",
+        metavar="SUBSET",
+        required=True,
+        help="25 or 85 flops that stand for all, each with its weight; all 1,755 (all); or flops by name,"
+        " with weights if you like: QsJh2h,AhAd7c:2",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        required=True,
+        help="the report's folder; a report that is there goes on",
+    )
+    parser.add_argument(
+        "--node",
+        metavar="MOVES",
+        default="",
+        help="report on the decision after these moves (default: first)",
+    )
+    parser.add_argument(
+        "--until",
+        metavar="X",
+        type=until,
+        help="solve each flop until its exploitability is X or less, in chips or percent of the pot"
+        " (default 0.5%%)",
+    )
+    parser.add_argument("--iterations", metavar="N", type=count, help="of each flop at most")
+    parser.add_argument("--algorithm", metavar="NAME", help="see sog solve --help")
+    parser.add_argument("--dtype", choices=("int16", "float32", "float64"), help="see sog solve --help")
+    parser.add_argument(
+        "--save-solves", action="store_true", help="keep each solve without rivers, for sog browse"
+    )
+    add_plot(parser, "draw the table")
+    add_json(parser)
+    _add_spot(parser)
 
 
 def compare_options(parser: argparse.ArgumentParser) -> None:

@@ -22,7 +22,7 @@ from sog.core.errors import InputError
 from sog.core.files import read_arrays, whole_file
 from sog.games.base import AnyGame
 from sog.games.own_files import warn_if_changed
-from sog.games.registry import load
+from sog.games.registry import SPOTS, load
 from sog.nets.evaluator import KeptNetwork, NetworkEvaluator, as_float32
 from sog.nets.perceptron import WIDEST_FOR_ONE_CORE, shapes_of
 from sog.nets.spec import NetworkSpec, sizes_of
@@ -34,6 +34,7 @@ SNAPSHOTS = "agents"  # folder of a run with the agents that it had on the way
 SHIPPED = Path(__file__).parent / "shipped"
 _SNAPSHOT = re.compile(r"step-(\d{8,})\.npz")
 _META, _WEIGHT = "meta", "weight:"
+_LATER_FIELDS = "row_units", "row_embeds"
 _META_FIELDS = {"format": int, "game": str, "steps": int, "network": dict}
 
 
@@ -46,6 +47,7 @@ class Agent(NamedTuple):
     steps: int  # of gradient descent
     rebel: dict[str, Any] | None = None  # settings of the subgames that it solves, where it plays ReBeL
     source: str = ""  # hash of the user's file that the game is in
+    search: str = ""  # that it plays with unless told otherwise, as for `gtcfr:`; none: the usual one
 
 
 def save_agent(path: Path, agent: Agent) -> None:
@@ -59,6 +61,8 @@ def save_agent(path: Path, agent: Agent) -> None:
     }
     if agent.rebel is not None:
         meta["rebel"] = agent.rebel
+    if agent.search:
+        meta["search"] = agent.search
     arrays: dict[str, Any] = {_META: np.array(json.dumps(meta))}
     arrays |= {f"{_WEIGHT}{name}": as_float32(weight) for name, weight in agent.weights.items()}
     with whole_file(path) as file:
@@ -87,7 +91,8 @@ def read_agent(path: Path) -> Agent:
         if weight.dtype != np.float32 or not np.isfinite(weight).all():
             raise InputError(f"{path} is damaged: its weights {name} are not all numbers")
     spec = _read_spec(path, meta["network"])
-    return Agent(meta["game"], spec, weights, meta["steps"], meta.get("rebel"), str(meta.get("source", "")))
+    source, search = str(meta.get("source", "")), str(meta.get("search", ""))
+    return Agent(meta["game"], spec, weights, meta["steps"], meta.get("rebel"), source, search)
 
 
 def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True) -> NetworkEvaluator:
@@ -155,7 +160,7 @@ def shipped_agent_of(game: str) -> Agent | None:
     """Return the agent that comes with the package for the game of that name, if there is one."""
     for name in shipped_agents():
         agent = load_shipped_agent(name)
-        if load(agent.game).info.name == game:
+        if agent.game not in SPOTS and load(agent.game).info.name == game:
             return agent
     return None
 
@@ -198,7 +203,8 @@ def _read_meta(path: Path, text: np.ndarray[Any, Any]) -> dict[str, Any]:
 
 def _read_spec(path: Path, network: dict[str, Any]) -> NetworkSpec:
     known = {field.name: type(field.default) for field in fields(NetworkSpec)}
-    network = {"row_units": NetworkSpec.row_units, **network}  # agents of before have none
+    later = {name: getattr(NetworkSpec, name) for name in _LATER_FIELDS}  # agents of before have none
+    network = {**later, **network}
     if {name: type(value) for name, value in network.items()} != known:
         raise InputError(f"{path} is damaged: its network has not exactly {', '.join(known)}")
     try:

@@ -158,8 +158,9 @@ def balance(values: Tensor, beliefs: Tensor) -> Tensor:
 
 def make_network(spec: NetworkSpec, sizes: Sizes, seed: int) -> Cvpn:
     """Return a fresh network; equal seeds make equal ones."""
-    from sog.nets.rows import Rows  # which is one of these
+    from sog.nets.ladder import Ladder  # which are some of these
+    from sog.nets.rows import Rows
 
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return (Rows if spec.kind == "rows" else Cvpn)(spec, sizes)
+        return {"rows": Rows, "ladder": Ladder}.get(spec.kind, Cvpn)(spec, sizes)

@@ -81,15 +81,27 @@ class HiddenLayers:
 
     def __call__(self, asked: Asked, inputs: F32) -> F32:
         """Return units [B, U] for features and inputs beside them [B, I], valid until the next call."""
+        hidden = self._enter(inputs)
+        add_features(asked.tables, asked.numbers, self._from_features, hidden)
+        return self._finish(hidden)
+
+    def dense(self, inputs: F32) -> F32:
+        """Return units [B, U] for inputs [B, I] that are all there is, valid until the next call."""
+        return self._finish(self._enter(inputs))
+
+    def _enter(self, inputs: F32) -> F32:
+        """Return the share of the first layer that comes from inputs beside features."""
         count = len(inputs)
         if count > len(self._buffers[0]):
             width = self._buffers[0].shape[1]
             self._buffers = [np.zeros((2 * count, width), np.float32) for _ in self._layers]
-        hidden = np.matmul(inputs, self._from_others, out=self._buffers[0][:count])
-        add_features(asked.tables, asked.numbers, self._from_features, hidden)
+        return np.matmul(inputs, self._from_others, out=self._buffers[0][:count])
+
+    def _finish(self, hidden: F32) -> F32:
+        """Return the last layer's units, once the first has all its inputs."""
         for number, layer in enumerate(self._layers):
             if number > 0:
-                hidden = np.matmul(hidden, layer.weight, out=self._buffers[number][:count])
+                hidden = np.matmul(hidden, layer.weight, out=self._buffers[number][: len(hidden)])
             finish_layer(hidden, layer.bias, layer.scale, layer.shift, self._is_gelu)
         return hidden
 

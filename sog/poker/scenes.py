@@ -17,9 +17,10 @@ from sog.core.errors import InputError
 from sog.games.holdem.cards import NUM_CARDS, NUM_SUITS, board_name, card_name
 from sog.games.holdem.isomorphism import rename_cards
 from sog.games.holdem.showdown import Rows
-from sog.poker.spot_solver import SpotSolver, StreetNode
+from sog.poker.spot_solver import SpotSolver
 from sog.poker.streets import restore_hands
 from sog.poker.visits import MEET
+from sog.poker.workspaces import StreetNode
 
 _SAME_SUITS = tuple(range(NUM_SUITS))
 

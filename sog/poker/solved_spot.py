@@ -5,11 +5,13 @@ what it still pays, so that folding is worth 0. It is the counterfactual value d
 opponent's hands that can be met. Equity is the share of the pot that the hand would win if both checked
 from here to the showdown: the value of the same spot without bets, which is exact on every street.
 
-Verified: tests/interfaces/test_holdem_command.py.
+A solve that was saved without rivers is solved again from the river on when a river is looked at, with the
+ranges that its average policies bring there.
+
+Verified: tests/interfaces/test_holdem_command.py, tests/interfaces/test_without_rivers.py.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
@@ -17,21 +19,21 @@ import numpy as np
 
 from sog.core.arrays import F64, Float
 from sog.core.errors import InputError
-from sog.core.jit import kernel
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.games.holdem.betting import Betting, actor, find_move, legal_moves, pot_size
-from sog.games.holdem.cards import NUM_CARDS, NUM_HANDS, Board, card_name, compatible_hands, parse_card
-from sog.games.holdem.hands import HandBook, HandTables
+from sog.games.holdem.cards import NUM_CARDS, NUM_HANDS, card_name, compatible_hands, parse_card
 from sog.games.holdem.ranges import count_deals, met_weights
 from sog.games.holdem.showdown import NUM_UNSEEN, chance_weight
 from sog.games.holdem.spot import Spot
 from sog.games.holdem.strength import RIVER_CARDS
-from sog.games.products import LEAF, Leaves, multiply_leaves
+from sog.poker.equity import win_showdowns
 from sog.poker.scenes import Look, Scene, after_card, all_scenes, first_scene, look, node_path
 from sog.poker.spot_solver import SpotSolver
 from sog.poker.streets import Street
 
 PLAYERS = ("out of position", "in position")
+RIVER_SHARE, RIVER_ITERATIONS = 0.001, 1000  # a river is solved to that share of its pot, or so long
+_KEPT_LOOKS = 4
 _NOTHING_MET = 1e-12  # of the opponent's weight: a hand that meets less has no value to speak of
 
 
@@ -53,6 +55,7 @@ class NodeStrategy(NamedTuple):
 class Node(NamedTuple):
     """A decision: a node of a scene's street."""
 
+    solved: "SolvedSpot"  # that it belongs to: the whole spot, or a river that was solved again
     scene: Scene
     number: int
 
@@ -70,15 +73,18 @@ class Node(NamedTuple):
 class SolvedSpot:
     """A solved spot to ask about its nodes; what was seen last is kept."""
 
-    def __init__(self, spot: Spot, solver: SpotSolver) -> None:
+    def __init__(self, spot: Spot, solver: SpotSolver, path: str = "") -> None:
+        """path: the moves and cards that lead to the spot."""
         self.spot, self.solver = spot, solver
-        self._seen: tuple[Scene, Look] | None = None
+        self._first = first_scene(solver)._replace(paths=(path,))
+        self._seen: list[tuple[Scene, Look]] = []
 
     def decisions(self) -> Iterator[Node]:
-        """Go through the nodes where a player decides, street after street."""
-        for scene in all_scenes(first_scene(self.solver)):
-            decisions = np.flatnonzero(scene.street_node.street.layout.actor < NUM_PLAYERS)
-            yield from (Node(scene, node) for node in decisions.tolist())
+        """Go through the nodes where a player decides, street after street, as far as they were saved."""
+        for scene in all_scenes(self._first):
+            if scene.street_node.below or self.solver.has_rivers:
+                decisions = np.flatnonzero(scene.street_node.street.layout.actor < NUM_PLAYERS)
+                yield from (Node(self, scene, node) for node in decisions.tolist())
 
     def find(self, path: str) -> Node:
         """Return the decision that moves and cards lead to: `check,bet100`, `check,check,Ah`."""
@@ -94,11 +100,12 @@ class SolvedSpot:
 
     def start(self) -> Node:
         """Return the first decision."""
-        scene = first_scene(self.solver)
-        return Node(scene, scene.street_node.street.starts[0])
+        return Node(self, self._first, self._first.street_node.street.starts[0])
 
     def step(self, node: Node, word: str) -> Node:
         """Return the node after a move or a card."""
+        if node.solved is not self:
+            return node.solved.step(node, word)
         scene, mover = node.scene, actor(node.betting)
         try:
             if mover == TERMINAL:
@@ -111,21 +118,42 @@ class SolvedSpot:
                     if leaf in link.leaves
                 )
                 after = after_card(scene, scene.street_node.below[number], parse_card(word))
-                return Node(after, after.street_node.street.starts[start])
+                if not after.street_node.below and not self.solver.has_rivers:
+                    return self._solve_river(node, after, start)
+                return Node(self, after, after.street_node.street.starts[start])
             moves = legal_moves(node.betting, self.spot.sizes)
             ordinal = moves.index(find_move(node.betting, moves, word))
-            return Node(scene, node.street.layout.children(node.number)[ordinal])
+            return Node(self, scene, node.street.layout.children(node.number)[ordinal])
         except InputError as error:
             here = node_path(scene, node.number)
             raise InputError(f"--node, after {here!r}: {error}" if here else f"--node: {error}") from None
 
+    def _solve_river(self, node: Node, after: Scene, start: int) -> Node:
+        """Return the first decision of a river, solved from the ranges with which the players come to it."""
+        betting = after.street_node.street.bettings[after.street_node.street.starts[start]]
+        ranges = np.array([self.reach(node, player) for player in range(NUM_PLAYERS)])
+        ranges *= compatible_hands(after.cards)
+        if not (ranges[0] * _met_weights(ranges[1])).any():
+            raise InputError(f"no two hands get to {after.paths[start]!r}: there is nothing to solve")
+        spot = self.spot._replace(
+            board=after.cards, betting=betting, street_start=betting, history=(), ranges=ranges
+        )
+        solver = SpotSolver(spot, self.solver.algorithm.name, threads=1)
+        if actor(betting) < NUM_PLAYERS:
+            solver.run(iterations=RIVER_ITERATIONS, until=RIVER_SHARE * pot_size(betting))
+        return SolvedSpot(spot, solver, after.paths[start]).start()
+
     def _look(self, scene: Scene) -> Look:
-        if self._seen is None or self._seen[0] is not scene:
-            self._seen = scene, look(self.solver, scene)
-        return self._seen[1]
+        for known, seen in self._seen:
+            if known is scene:
+                return seen
+        self._seen = [(scene, look(self.solver, scene)), *self._seen[: _KEPT_LOOKS - 1]]
+        return self._seen[0][1]
 
     def strategy(self, node: Node) -> NodeStrategy:
         """Return how the hands play at a decision, and their EV."""
+        if node.solved is not self:
+            return node.solved.strategy(node)
         scene, betting = node.scene, node.betting
         player, seen = betting.to_act, self._look(scene)
         slot, _ = node.street.layout.decision_slots(node.number)
@@ -166,48 +194,24 @@ class SolvedSpot:
 
     def equity(self, node: Node) -> F64:
         """Return each hand's share of the pot if both check from here on, NaN where undefined: [1326]."""
-        board, player = node.scene.cards, node.betting.to_act
-        ranges = np.array([self.reach(node, 0), self.reach(node, 1)])
-        mine = np.where(
-            self.spot.ranges[player] > 0, 1.0, 0.0
-        )  # a hand that never gets here has an equity too
-        ranges[player] = np.where(compatible_hands(board), mine, 0.0)
-        met = ranges[player] * _met_weights(ranges[1 - player])
-        if not met.any():  # no hand can be met
-            return np.full(NUM_HANDS, np.nan)
-        won = _win_showdowns(board, ranges, player) * count_deals(ranges)
+        if node.solved is not self:
+            return node.solved.equity(node)
+        scene, player = node.scene, node.betting.to_act
+        slot = int(node.street.layout.slot[1 - player][node.number])
+        rows, theirs = scene.rows(player), scene.rows(1 - player)
+        reach = self._look(scene).reach[1 - player][slot * theirs.size : (slot + 1) * theirs.size]
+        won = win_showdowns(self.solver.levels, node.street.depth, scene.board, player, reach)
+        missing = RIVER_CARDS - len(scene.cards)
+        # The weights of player 0's hands are divided by that of all deals.
+        scale = (count_deals(self.spot.ranges) if player == 1 else 1.0) / comb(
+            NUM_UNSEEN - len(scene.cards), missing
+        )
+        alike = np.bincount(rows.row)[rows.row]
+        met = _met_weights(self.reach(node, 1 - player))[rows.hands]
+        equity = np.full(NUM_HANDS, np.nan)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(met > 0, (won / met + 1) / 2, np.nan)
-
-
-def _win_showdowns(board: Board, ranges: F64, player: int) -> F64:
-    """Return what each hand wins and loses at showdowns for one chip, over all cards to come: [1326]."""
-    hands = np.flatnonzero(compatible_hands(board)).astype(np.int32)
-    book, missing = HandBook(board, ranges, hands), RIVER_CARDS - len(board)
-    left = [card for card in range(NUM_CARDS) if card not in board]
-    numbers = [book.beating((*board, *cards)) for cards in combinations(left, missing)]
-    leaf = np.zeros(len(numbers), LEAF)
-    leaf["rows"], leaf["value"] = hands.size, hands.size * np.arange(len(numbers))
-    leaves = Leaves(
-        nodes=np.arange(len(numbers), dtype=np.uint32),
-        size=np.uint64(len(numbers)),
-        own=leaf,
-        other=leaf,
-        numbers=np.array(numbers, np.uint32),
-        scales=np.full(len(numbers), 1 / comb(NUM_UNSEEN - len(board), missing)),
-        is_negated=player == 1,
-    )
-    values = np.zeros(hands.size * len(numbers))
-    _multiply(book.tables(np.float64), player, leaves, np.ones(hands.size), values)
-    won = np.zeros(NUM_HANDS)
-    won[hands] = values.reshape(-1, hands.size).sum(axis=0)
-    return won
-
-
-@kernel
-def _multiply(tables: HandTables, player: int, leaves: Leaves, reach: F64, values: F64) -> None:
-    """`multiply_leaves`, to be called from here; values modified in place."""
-    multiply_leaves(tables, player, leaves, reach, values)
+            equity[rows.hands] = np.where(met > 0, (scale * won[rows.row] / alike / met + 1) / 2, np.nan)
+        return equity
 
 
 def _met_weights(weights: F64) -> F64:

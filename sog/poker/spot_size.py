@@ -127,22 +127,6 @@ def bytes_of(moves: list[Moves], rows: list[tuple[int, int]], dtype: str, kept: 
     return BASE_BYTES + np.dtype(dtype).itemsize * kept * numbers + tables
 
 
-def check_memory(needed: int, least: int) -> None:
-    """Refuse a solve for which the machine has not enough memory left; least: what sixteen bits take."""
-    available = available_bytes()
-    if needed <= available:
-        return
-    share = (available - BASE_BYTES) / (least - BASE_BYTES)
-    hint = f"--dtype int16 takes about {format_bytes(least)}"
-    if least > available:
-        part = f", to at most {share:.0%} of the moves" if share > 0 else ""
-        hint = f"give fewer bet sizes or hands{part}: even {hint}"
-    raise InputError(
-        f"the solve needs about {format_bytes(needed)} of memory, and {format_bytes(available)} are"
-        f" available: {hint}"
-    )
-
-
 def available_bytes() -> int:
     """Return how much memory the machine can still give."""
     if _MEMORY.exists():

@@ -14,19 +14,16 @@ Verified: tests/poker/test_spot_solver.py.
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from sog.core.arrays import Float, aligned_zeros
 from sog.core.errors import InputError
 from sog.core.threads import ThreadPool, num_cores
 from sog.games.base import NUM_PLAYERS
-from sog.games.holdem.showdown import Work, make_work
 from sog.games.holdem.spot import Spot
-from sog.poker.ends import Ends
 from sog.poker.locking import lock_street
-from sog.poker.regret_storage import AnySums, Sums, make_short_sums, make_sums
+from sog.poker.regret_storage import AnySums, make_short_sums, make_sums
 from sog.poker.streets import Level, Street, make_levels, make_street, min_moves
 from sog.poker.visits import (
     ANSWER,
@@ -34,49 +31,21 @@ from sog.poker.visits import (
     LEARN,
     LEAVE,
     MEET,
-    Layouts,
-    Source,
     Visit,
     collect_cards,
-    fit_board,
     iterate_river,
     visit_boards,
 )
+from sog.poker.workspaces import ROOT_BOARD, StreetNode, Workspace, make_workspaces
 from sog.solvers.algorithms import Algorithm, parse_algorithm
-from sog.solvers.cfr import PlayerState, State
-from sog.solvers.checkpoint import Checkpoint, fingerprint
+from sog.solvers.cfr import State
+from sog.solvers.checkpoint import Checkpoint, fingerprint, load_checkpoint
 from sog.solvers.loop import SolveLoop
 from sog.solvers.schedules import BEST_RESPONSE, MINIMISERS, REGRET_MATCHING, Variant, discounts
 
 _BOARDS_A_TASK = 12  # enough that calling a kernel costs nothing, few enough that all cores end together
 _BOTH = (True, True)
 _IN_TURN = ((True, False), (False, True))
-_ROOT_BOARD = 0
-
-
-class Workspace(NamedTuple):
-    """Where a worker visits a street: work space, and where values go."""
-
-    work: State
-    players: Layouts  # the street's, for the rows of the board that is visited
-    ends: Ends
-    source: Source
-    out: tuple[Float, Float]  # [boards, starts * rows] of each player
-
-
-class StreetNode:
-    """A street with what a solve keeps of it, the streets below, and a workspace for every worker."""
-
-    def __init__(self, street: Street, level: Level, sums: tuple[AnySums, AnySums]) -> None:
-        self.street, self.level = street, level
-        self.units = street.layout.players
-        self.sums = sums
-        self.below: list[StreetNode] = []
-        self.locks = np.zeros(0, np.uint8), np.zeros(0, np.uint8)  # see `visits.visit_boards`
-        nothing = np.zeros(0, np.uint32)
-        self.slots = nothing, nothing  # [starts] the starts' slots in the street above, for one hand
-        self.places = nothing, nothing  # [starts] where their values are among its leaves, for one hand
-        self.workspaces: list[Workspace] = []
 
 
 class SpotSolver(SolveLoop):
@@ -86,6 +55,7 @@ class SpotSolver(SolveLoop):
     """
 
     is_costly = True
+    powers = 1.6, 1.8, 2.2  # of flop, turn and river spots with the ranges and sizes that people use
 
     def __init__(
         self,
@@ -111,13 +81,15 @@ class SpotSolver(SolveLoop):
             raise InputError("locked strategies go with regret matching alone")
         for node in self.nodes():
             node.locks = lock_street(node.street, node.level, node.sums, spot.locks)
-        self._make_workspaces()
+        make_workspaces(self.root, self.levels, self._threads.size, self.dtype, self.is_short)
         self.infostates = sum(
             node.street.layout.num_rows[player] * node.level.lists[player].head_place.size
             for node in self.nodes()
             for player in range(NUM_PLAYERS)
         )
         self._is_current = False  # whether the root's policies are those of its regrets
+        self.has_rivers = True  # a file that is looked into may lack them
+        self._kept_leaves: dict[str, Any] = {}  # where a visit writes what leaves are worth, if anywhere
         self._load_kernels()
 
     def _load_kernels(self) -> None:
@@ -154,22 +126,64 @@ class SpotSolver(SolveLoop):
         """Return regrets and averages of all streets; call `advance` after writing into them."""
         self._is_current = False
         return {
-            f"{name}{player}_{number}": getattr(node.sums[player], name)
+            name: array
+            for number, node in enumerate(self.nodes())
+            for player, sums in enumerate(node.sums)
+            for name, array in zip(_names(sums, player, number), sums, strict=True)
+        }
+
+    def kept_arrays(self, with_rivers: bool = True) -> dict[str, Any]:
+        """Return what a file holds: the solve, and what the leaves of its streets are worth.
+
+        With those a street is looked at without the streets below. Without rivers only the average policies
+        of earlier streets are kept: a river is solved again when it is looked at.
+        """
+        if not with_rivers and not self.root.below:
+            raise InputError("a river spot without its river leaves nothing to save")
+        leaves = self._make_leaf_arrays()
+        if leaves:
+            self._kept_leaves = leaves
+            self._visit(self._make_visit(MEET, _BOTH, np.zeros(4)))
+            self._kept_leaves, self._is_current = {}, False
+        return (self.arrays() if with_rivers else self._averages_above()) | leaves
+
+    def _make_leaf_arrays(self) -> dict[str, Any]:
+        """Return room for what the leaves of all streets but the last are worth."""
+        return {
+            f"leaves{player}_{number}": np.zeros(node.num_leaf_values(player), self.dtype)
             for number, node in enumerate(self.nodes())
             for player in range(NUM_PLAYERS)
-            for name in type(node.sums[player])._fields
+            if node.below
         }
+
+    def _averages_above(self) -> dict[str, Any]:
+        """Return the averages of all streets but the last."""
+        above = tuple(f"_{number}" for number, node in enumerate(self.nodes()) if node.below)
+        arrays = self.arrays().items()
+        return {name: array for name, array in arrays if name[:7] == "average" and name.endswith(above)}
 
     def look_into(self, path: Path, saved: Checkpoint) -> None:
         """Take the arrays of a saved solve for the own ones, where they are."""
-        self._check_fit(path, saved)
+        own, leaves = self.arrays(), self._make_leaf_arrays()
+        self.has_rivers = _is_whole(saved)
+        has_leaves = not leaves.keys().isdisjoint(saved.arrays)  # files of older solves have none
+        needed = own if self.has_rivers else self._averages_above()
+        self._check_fit(path, saved, needed | leaves if has_leaves or not self.has_rivers else needed)
         for number, node in enumerate(self.nodes()):
             first, second = (
-                type(own)(*(saved.arrays[f"{name}{player}_{number}"] for name in own._fields))
-                for player, own in enumerate(node.sums)
+                # What the file does not have stays zero, and is not looked at.
+                type(mine)(*(saved.arrays.get(name, own[name]) for name in _names(mine, player, number)))
+                for player, mine in enumerate(node.sums)
             )
             node.sums = first, second
+            if node.below and has_leaves:
+                node.leaf_values = saved.arrays[f"leaves0_{number}"], saved.arrays[f"leaves1_{number}"]
         self._stand_at(saved)
+
+    def resume(self, path: Path) -> None:
+        """Continue from a file that has all streets."""
+        check_whole(path, load_checkpoint(path, is_mapped=True))
+        super().resume(path)
 
     def value(self) -> float:
         """Return what player 0 wins when both play the average policy."""
@@ -194,18 +208,23 @@ class SpotSolver(SolveLoop):
         """
         visit = self._make_visit(mode, _BOTH, np.zeros(4))
         self._is_current = False
-        if len(way) == 1:
-            self._visit(visit)
-            return self.root.workspaces[0].work
-        above = _ROOT_BOARD
-        for node, board in way:
-            self._enter(visit, node, node.workspaces[0], above, board)
-            above = board
         node, board = way[-1]
-        if node.below:
-            self._visit_below(visit, 0, node, node.workspaces[0], board)
-        self._leave(visit, node, node.workspaces[0], board, board)
-        return node.workspaces[0].work
+        if len(way) == 1 and node.leaf_values is None:
+            self._visit(visit)
+            return node.workspaces[0].work
+        above = ROOT_BOARD
+        for entered, number in way:
+            self._enter(visit, entered, entered.workspaces[0], above, number)
+            above = number
+        workspace = node.workspaces[0]
+        if node.leaf_values is not None:
+            for player, values in enumerate(node.leaf_values):
+                block = values[node.leaf_block(player, board)]
+                workspace.work[player].leaves[: block.size] = block
+        elif node.below:
+            self._visit_below(visit, 0, node, workspace, board)
+        self._leave(visit, node, workspace, board, board)
+        return workspace.work
 
     def _make_visit(self, mode: int, learners: tuple[bool, bool], weights: Any) -> Visit:
         return Visit(mode, MINIMISERS.index(self.variant.minimiser), learners, weights)
@@ -216,11 +235,11 @@ class SpotSolver(SolveLoop):
         workspace = self.root.workspaces[0]
         if not self._is_current or count == 0:
             everything = self._make_visit(LEARN, _BOTH, np.array([1.0, 1.0, 1.0, self.variant.optimism]))
-            self._enter(everything, self.root, workspace, _ROOT_BOARD, _ROOT_BOARD)
+            self._enter(everything, self.root, workspace, ROOT_BOARD, ROOT_BOARD)
             self._is_current = True
         if not self.root.below:
             minimiser = MINIMISERS.index(self.variant.minimiser)
-            state = _with_sums(self.root, workspace)
+            state = self.root.with_sums(workspace)
             iterate_river(
                 minimiser, len(turns) > 1, weights, workspace.players, workspace.ends, self.root.locks, state
             )
@@ -233,21 +252,19 @@ class SpotSolver(SolveLoop):
         """Visit the root, its streets below by all workers."""
         root, workspace = self.root, self.root.workspaces[0]
         if visit.mode != LEARN:
-            self._enter(visit, root, workspace, _ROOT_BOARD, _ROOT_BOARD)
+            self._enter(visit, root, workspace, ROOT_BOARD, ROOT_BOARD)
         tasks = [
             (node, board, min(board + step, len(node.level.boards)))
             for node in root.below
             for step in [1 if node.below else _BOARDS_A_TASK]
             for board in range(0, len(node.level.boards), step)
         ]
-        self._threads.run(
-            lambda worker, task: self._visit_boards(visit, worker, _ROOT_BOARD, *task, 0), tasks
-        )
+        self._threads.run(lambda worker, task: self._visit_boards(visit, worker, ROOT_BOARD, *task, 0), tasks)
         for node in root.below:
             self._collect(visit, root, workspace, node, node.workspaces[0], 0)
-        self._leave(visit, root, workspace, _ROOT_BOARD, 0)
+        self._leave(visit, root, workspace, ROOT_BOARD, 0)
         if visit.mode == LEARN:
-            self._enter(visit, root, workspace, _ROOT_BOARD, _ROOT_BOARD)
+            self._enter(visit, root, workspace, ROOT_BOARD, ROOT_BOARD)
 
     def _visit_boards(
         self, visit: Visit, worker: int, above: int, node: StreetNode, first: int, last: int, first_out: int
@@ -279,6 +296,12 @@ class SpotSolver(SolveLoop):
         self, visit: Visit, node: StreetNode, workspace: Workspace, board: int, first_out: int
     ) -> None:
         self._call(visit, LEAVE, node, workspace, 0, board, 1, first_out)  # nothing is asked of the one above
+        if self._kept_leaves:
+            number = next(number for number, other in enumerate(self.nodes()) if other is node)
+            for player in range(NUM_PLAYERS):
+                block = node.leaf_block(player, board)
+                size = block.stop - block.start
+                self._kept_leaves[f"leaves{player}_{number}"][block] = workspace.work[player].leaves[:size]
 
     def _call(
         self,
@@ -338,92 +361,6 @@ class SpotSolver(SolveLoop):
             return make_short_sums(street.layout, player, rows)
         return make_sums(street.layout, player, rows, self.variant.optimism > 0, self.dtype)
 
-    def _make_workspaces(self) -> None:
-        """Give every worker a workspace in every street; the streets of a depth share a worker's arrays."""
-        root, start = self.root, np.zeros(1, np.uint32)
-        sizes = root.level.num_rows(0, _ROOT_BOARD), root.level.num_rows(1, _ROOT_BOARD)
-        first, second = (own.first_row for own in root.level.lists)
-        rows = np.arange(max(sizes), dtype=np.uint16)
-        ones = np.ones(max(sizes), self.dtype)
-        everything = Source((ones, ones), (start, start), (first, second), (rows, rows))
-        arena = self._make_arena([root], False)
-        root.workspaces.append(_make_workspace(root, arena, everything, self._make_out([root], sizes)))
-        fit_board(np.uint64(_ROOT_BOARD), root.units, root.workspaces[0].players, root.workspaces[0].ends)
-        self._make_workspaces_below([root], 1)
-
-    def _make_workspaces_below(self, above: list[StreetNode], depth: int) -> None:
-        nodes = [node for parent in above for node in parent.below]
-        if not nodes:
-            return
-        deals, lists = self.levels[depth - 1].deals, self.levels[depth].lists
-        assert deals is not None
-        first_row = self.levels[depth - 1].lists[0].first_row, self.levels[depth - 1].lists[1].first_row
-        first, second = (int(np.diff(own.first_row[deals.first_board]).max()) for own in lists)
-        for worker in range(self._threads.size):
-            arena = self._make_arena(nodes, self.is_short)
-            shared = None if depth == 1 else self._make_out(nodes, (first, second))
-            for parent in above:
-                reach = tuple(own.reach for own in parent.workspaces[worker if depth > 1 else 0].work)
-                for node in parent.below:
-                    # Values of the first street below are collected when all workers are done.
-                    out = shared or (
-                        node.workspaces[0].out if node.workspaces else self._make_out([node], (first, second))
-                    )
-                    source = Source((reach[0], reach[1]), node.slots, first_row, deals.origin)
-                    node.workspaces.append(_make_workspace(node, arena, source, out))
-        self._make_workspaces_below(nodes, depth + 1)
-
-    def _make_out(self, nodes: list[StreetNode], rows: tuple[int, int]) -> tuple[Float, Float]:
-        starts = max(len(node.street.starts) for node in nodes)
-        return aligned_zeros(starts * rows[0], self.dtype), aligned_zeros(starts * rows[1], self.dtype)
-
-    def _make_arena(self, nodes: list[StreetNode], is_short: bool) -> "Arena":
-        """Return arrays that are large enough for each of several streets, on any board."""
-        level, layouts = nodes[0].level, [node.street.layout for node in nodes]
-        most = [level.most_rows(player) for player in range(NUM_PLAYERS)]
-        states, nothing = [], np.zeros(0, self.dtype)
-        for player, rows in enumerate(most):
-            slots = rows * max(layout.num_slots[player] for layout in layouts)
-            decisions = rows * max(layout.num_rows[player] for layout in layouts)
-            leaves = rows * max(layout.num_values[player] for layout in layouts)
-            regret, average, policy, reach, values = (aligned_zeros(slots, self.dtype) for _ in range(5))
-            states.append(
-                PlayerState(
-                    regret=regret if is_short else nothing,
-                    average=average if is_short else nothing,
-                    policy=policy,
-                    reach=reach,
-                    gain=nothing,
-                    values=values,
-                    rows=aligned_zeros(decisions, self.dtype),
-                    leaves=aligned_zeros(leaves, self.dtype),
-                    faced=nothing,
-                )
-            )
-        return Arena((states[0], states[1]), make_work(max(most), self.dtype))
-
-
-class Arena(NamedTuple):
-    """One worker's arrays for all streets of a depth."""
-
-    states: State  # without sums
-    ends: Work
-
-
-def _make_workspace(node: StreetNode, arena: Arena, source: Source, out: tuple[Float, Float]) -> Workspace:
-    ends = Ends(node.street.ends, node.street.batches, node.level.lists, arena.ends)
-    first, second = (unit._replace(steps=unit.steps.copy(), leaves=unit.leaves.copy()) for unit in node.units)
-    return Workspace(arena.states, (first, second), ends, source, out)
-
-
-def _with_sums(node: StreetNode, workspace: Workspace) -> State:
-    """Return the state of a street with a single board."""
-    states = []
-    for work, sums in zip(workspace.work, node.sums, strict=True):
-        assert isinstance(sums, Sums)
-        states.append(work._replace(regret=sums.regret, average=sums.average, gain=sums.gain))
-    return states[0], states[1]
-
 
 def _height(street: Street) -> int:
     return 1 + max((_height(link.street) for link in street.below), default=0)
@@ -437,3 +374,19 @@ def check_variant(algorithm: Algorithm) -> Variant:
     if MINIMISERS.index(settings.minimiser) == BEST_RESPONSE:
         raise InputError(f"{name} answers on the whole tree at once: choose a variant of CFR")
     return settings
+
+
+def _names(sums: AnySums, player: int, number: int) -> list[str]:
+    """Return the names of a player's sums of a street in a file."""
+    return [f"{name}{player}_{number}" for name in sums._fields]
+
+
+def check_whole(path: Path, saved: Checkpoint) -> None:
+    """Refuse a solve that was saved without rivers."""
+    if not _is_whole(saved):
+        raise InputError(f"{path} was saved without rivers: it can be looked at, but not resumed")
+
+
+def _is_whole(saved: Checkpoint) -> bool:
+    """Return whether a saved solve has all streets: one without rivers has no regrets."""
+    return any(name.startswith("regret") for name in saved.arrays)

@@ -35,8 +35,15 @@ def rows_by_class(strategy: NodeStrategy, equity: F64) -> Iterator[HandRow]:
 def rows_by_hand(strategy: NodeStrategy, equity: F64) -> Iterator[HandRow]:
     """Go through the hands that get to the node, class by class."""
     reached = np.flatnonzero(strategy.reach > 0)
-    for hand in reached[np.argsort(CELLS[reached], kind="stable")]:
-        yield _row(hand_name(int(hand)), strategy, equity, np.arange(CELLS.size) == hand)
+    for hand in reached[np.argsort(CELLS[reached], kind="stable")].tolist():
+        is_met = strategy.met[hand] > 0
+        yield HandRow(
+            hand_name(hand),
+            float(strategy.reach[hand]),
+            strategy.policy[:, hand],
+            float(strategy.ev[hand]) if is_met else float("nan"),
+            float(equity[hand]) if is_met else float("nan"),
+        )
 
 
 def whole_row(strategy: NodeStrategy, equity: F64) -> HandRow:

@@ -336,6 +336,18 @@ def make_street(spot: Spot, starts: list[Betting], room: int, depth: int = 0) ->
 
     room: moves that a street below has before others start.
     """
+    street, deals = make_single_street(spot, starts, depth)
+    for group in _put_together(deals, spot, room):
+        numbers = np.array([leaf for leaf, _ in group], np.uint32)
+        below = make_street(spot, [start for _, start in group], room, depth + 1)
+        street.below.append(Continuation(below, numbers))
+    return street
+
+
+def make_single_street(
+    spot: Spot, starts: list[Betting], depth: int = 0
+) -> tuple[Street, list[tuple[int, Betting]]]:
+    """Return a street with nothing below it, and the (leaf, betting after the card) that could follow."""
     store = StateStore(StreetView(spot, starts))
     layout = _without_legal(lay_out(store))
     bettings = [unpack_state(record)[0] for record in store.records[layout.nodes]]
@@ -344,12 +356,7 @@ def make_street(spot: Spot, starts: list[Betting], room: int, depth: int = 0) ->
     deals = [(leaf, deal(betting)) for leaf, betting in leaves if actor(betting) == CHANCE]
     chance = chance_weight(len(spot.board), len(spot.board) + depth)
     labels = _label_nodes(spot, layout, bettings)
-    street = Street(depth, layout, bettings, labels, *collect_ends(endings, chance, spot.rake))
-    for group in _put_together(deals, spot, room):
-        numbers = np.array([leaf for leaf, _ in group], np.uint32)
-        below = make_street(spot, [start for _, start in group], room, depth + 1)
-        street.below.append(Continuation(below, numbers))
-    return street
+    return Street(depth, layout, bettings, labels, *collect_ends(endings, chance, spot.rake)), deals
 
 
 def _without_legal(layout: Layout) -> Layout:

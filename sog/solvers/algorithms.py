@@ -28,6 +28,7 @@ _RANGES = {
     "beta": (-inf, inf),
     "gamma": (0, 1000),
     "optimism": (0, 1000),
+    "reset": (0, 1000),
     "period": (1, inf),
     "exploration": (1e-6, 1),
 }

@@ -23,7 +23,7 @@ from sog.solvers.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 
 _TRACE_GROWTH = 1.1  # exploitability is measured again when the iterations have grown by this factor
 _COSTLY_GAP = 15  # iterations between measurements that take about as long as one
-_COSTLY_START = 5
+_COSTLY_START = 10
 _CLOSE = 2  # a goal that fewer times the iterations so far are expected to reach is waited for
 _CHUNK_SECONDS = 0.05  # a kernel call lasts about that long, so that Ctrl-C and clocks are heard
 
@@ -58,6 +58,7 @@ class SolveLoop(ABC):
     name: str  # of the game
     infostates: int
     is_costly = False  # whether measuring takes about as long as an iteration
+    powers: tuple[float, float, float] | None = None  # lowest, usual, highest at which exploitability falls
 
     def __init__(self) -> None:
         self.iterations, self.seconds = 0, 0.0
@@ -140,8 +141,8 @@ class SolveLoop(ABC):
             was_interrupted=was_interrupted,
         )
 
-    def save(self, path: Path, description: str = "") -> None:
-        """Write everything needed to go on from here; `description` is for readers of the file."""
+    def save(self, path: Path, description: str = "", arrays: dict[str, Any] | None = None) -> None:
+        """Write everything needed to go on from here, or other arrays; `description` is for readers."""
         checkpoint = Checkpoint(
             game=self.name,
             algorithm=self.algorithm.name,
@@ -149,7 +150,7 @@ class SolveLoop(ABC):
             iterations=self.iterations,
             seconds=self.seconds,
             trace=np.array(self.trace, np.float64).reshape(-1, 3),
-            arrays=self.arrays(),
+            arrays=self.arrays() if arrays is None else arrays,
             description=description,
         )
         save_checkpoint(path, checkpoint)
@@ -157,7 +158,8 @@ class SolveLoop(ABC):
     def resume(self, path: Path) -> None:
         """Continue from a file; the iterations that follow are those of an uninterrupted run, bit for bit."""
         checkpoint = load_checkpoint(path)
-        arrays = self._check_fit(path, checkpoint)
+        arrays = self.arrays()
+        self._check_fit(path, checkpoint, arrays)
         for name, array in arrays.items():
             array[...] = checkpoint.arrays[name]
         self._stand_at(checkpoint)
@@ -166,18 +168,16 @@ class SolveLoop(ABC):
         self.iterations, self.seconds = checkpoint.iterations, checkpoint.seconds
         self.trace = [Progress(int(row[0]), float(row[1]), float(row[2])) for row in checkpoint.trace]
 
-    def _check_fit(self, path: Path, checkpoint: Checkpoint) -> dict[str, Any]:
-        """Return the own arrays; refuse a file that is of another solve."""
+    def _check_fit(self, path: Path, checkpoint: Checkpoint, arrays: dict[str, Any]) -> None:
+        """Refuse a file that is of another solve, or whose arrays are not like these."""
         ours = self.name, self.algorithm.name, self.fingerprint()
         for what, saved, own in zip(("game", "algorithm", "tree"), checkpoint[:3], ours, strict=True):
             if saved != own:
                 raise InputError(f"{path} holds another {what}: {saved}, not {own}")
-        arrays = self.arrays()
         for name, array in arrays.items():
             saved_array = checkpoint.arrays.get(name)
             if saved_array is None or saved_array.shape != array.shape or saved_array.dtype != array.dtype:
                 raise InputError(f"{path} is damaged: its array {name!r} does not fit")
-        return arrays
 
     def advance(self, count: int) -> None:
         """Run so many more iterations, without measuring."""
@@ -189,14 +189,27 @@ class SolveLoop(ABC):
     def expected_iterations(self, goal: float) -> float:
         """Return after how many iterations an exploitability is to be expected; infinite if that is unknown.
 
-        The last two measurements are taken for points of a power law.
+        Exploitability is taken for a power of the iterations, by the last two measurements. Where the usual
+        power is known it stands for the first measurement, and early ones cannot lead far from it.
         """
         points = [point for point in self.trace[-2:] if point.exploitability > 0]
-        if len(points) < 2 or points[1].exploitability >= points[0].exploitability:
+        if not points:
             return inf
-        grown = log(points[1].iterations / points[0].iterations)
-        power = log(points[0].exploitability / points[1].exploitability) / grown
-        return float(points[1].iterations * exp(min(log(points[1].exploitability / goal) / power, 50.0)))
+        power = self._usual_power()
+        if len(points) == 2:
+            fall = log(points[0].exploitability / points[1].exploitability)
+            power = self._usual_power(fall / log(points[1].iterations / points[0].iterations))
+        if power <= 0:  # it does not fall, or that is not known yet
+            return inf
+        missing = max(log(points[-1].exploitability / goal), 0.0)
+        return float(points[-1].iterations * exp(min(missing / power, 50.0)))
+
+    def _usual_power(self, measured: float | None = None) -> float:
+        """Return a measured power within the usual bounds, or the usual one."""
+        if self.powers is None:
+            return measured or 0.0
+        lowest, usual, highest = self.powers
+        return usual if measured is None else min(max(measured, lowest), highest)
 
     def _next_measure(self, goal: float | None) -> int:
         """Return after how many iterations to measure again."""

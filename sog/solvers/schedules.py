@@ -3,7 +3,9 @@
 After iteration t every kernel sees four numbers: positive regrets are multiplied by `t^α/(t^α+1)`, negative
 ones by `t^β/(t^β+1)`, the sum of policies by `(t/(t+1))^γ` (discounted CFR, Brown and Sandholm 2019), and
 the last iteration counts `optimism` times more when the next policy is made. `α = ∞` keeps regrets, `β = −∞`
-drops negative ones (regret matching+), `γ = 0, 1, 2` averages uniformly, linearly, quadratically.
+drops negative ones (regret matching+), `γ = 0, 1, 2` averages uniformly, linearly, quadratically. With a
+`reset` r the average (nearly) forgets everything at iterations 1, r, r², … and γ counts from there, as
+postflop-solver does with r = 4.
 
 Fictitious play counts the uniform policy as its first iteration, so that every infostate has a reach and best
 responses mean something off the path; the ReBeL paper's formula drops it, the authors' program keeps it.
@@ -20,6 +22,8 @@ from sog.core.arrays import F64
 
 MINIMISERS = ("regret-matching", "normal-hedge", "best-response")
 REGRET_MATCHING, NORMAL_HEDGE, BEST_RESPONSE = range(3)
+_NEARLY_NOTHING = 0.05  # of an iteration: an average that is measured after a reset is still a policy
+_ROUNDING = 1e-9
 UPDATES = ("alternating", "simultaneous")
 
 
@@ -30,6 +34,7 @@ class Variant:
     alpha: float = inf  # exponent of the discount of positive regrets
     beta: float = inf  # exponent of the discount of negative regrets
     gamma: float = 0.0  # exponent of the weight of an iteration in the average
+    reset: float = 0.0  # the average begins anew at powers of this number; 0 for never
     optimism: float = 0.0  # how many times more the last iteration counts
     minimiser: str = "regret-matching"  # or normal-hedge, or best-response (fictitious play)
     updates: str = "alternating"  # or simultaneous
@@ -54,7 +59,11 @@ def discounts(variant: Variant, first: int, count: int) -> F64:
     weights = np.empty((count, 4))
     weights[:, 0] = _share(t, variant.alpha)
     weights[:, 1] = _share(t, variant.beta)
-    weights[:, 2] = (t / (t + 1)) ** variant.gamma
+    since = t
+    if variant.reset > 1:
+        last = variant.reset ** np.floor(np.log(t) / np.log(variant.reset) + _ROUNDING)
+        since = np.maximum(t - last, _NEARLY_NOTHING)
+    weights[:, 2] = (since / (since + 1)) ** variant.gamma
     weights[:, 3] = variant.optimism
     if MINIMISERS.index(variant.minimiser) == BEST_RESPONSE:
         weights[:, 2] = ((t + 1) / (t + 2)) ** variant.gamma

@@ -15,7 +15,7 @@ from sog.interfaces.holdem_solves import exploitability_words, open_solution
 from sog.interfaces.holdem_spots import describe_spot, spot_from_solution
 from sog.poker import spot_size
 from sog.poker.solved_spot import Node, SolvedSpot
-from sog.poker.spot_size import estimate_bytes, measure_spot
+from sog.poker.spot_size import estimate_bytes, format_bytes, measure_spot
 from sog.poker.spot_solver import SpotSolver
 from sog.poker.strategy_grid import action_colours
 from sog.public.layout import lay_out
@@ -59,7 +59,7 @@ def test_the_river_of_the_public_state_cfr_paper(sog: Sog) -> None:
 
 def test_text_says_it_in_the_words_of_poker(sog: Sog) -> None:
     result = sog("solve", "holdem", *SMALL, "--big-blind", 2)
-    assert result.out.startswith("holdem 9s7c5s4h3c, pot 200, stack 300 by dcfr\n")
+    assert result.out.startswith("holdem 9s7c5s4h3c, pot 200, stack 300 by dcfr(gamma=3)\n")
     for part in ("% exploitable", "mbb/g exploitable", "decisions", "memory"):
         assert part in result.out
 
@@ -87,7 +87,7 @@ def test_resuming_is_not_having_stopped(sog: Sog, tmp_path: Path) -> None:
     other = sog("solve", "holdem", *RIVER, "--resume", path, "--iterations", 70)
     assert "was solved with --stack '300', not '19900'" in other.complaint
     bets = sog("solve", "holdem", "--resume", path, "--bets", "river:50").complaint
-    assert "was solved with --bets 'preflop:100,allin;" in bets
+    assert "was solved with --bets 'river:100,allin', not 'river:50'" in bets
     assert bets.endswith("not 'river:50': leave the option out, or solve anew")
     assert sog("show-strategy", path).status == 0
 
@@ -220,6 +220,26 @@ def test_what_does_not_fit_into_memory_is_refused(sog: Sog, monkeypatch: pytest.
     complaint = sog("solve", "holdem", *SMALL).complaint
     assert "needs about 200 MB of memory" in complaint
     assert "100 MB are available" in complaint
+
+
+def test_what_would_fit_is_said_with_numbers(sog: Sog, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spot_size, "available_bytes", lambda: 10**8)
+    bets, first = "33,75/60,allin", "random,AcKc:0.5"  # clubs and diamonds are not alike
+    words = ["--board", "9s7s5s2h", "--pot", "100", "--stack", "900", "--bets", bets, "--range-oop", first]
+    complaint = sog("solve", "holdem", *words).complaint
+    ranges = np.array([parse_range(first), parse_range("random")])
+    whole = make_spot(parse_board("9s7s5s2h"), 100, 900, parse_bet_sizes(bets), ranges)
+    even = whole._replace(ranges=np.where(compatible_hands(whole.board), np.ones_like(ranges), 0))
+    few = whole._replace(sizes=parse_bet_sizes("33/60"))
+    capped = whole._replace(sizes=parse_bet_sizes(f"{bets};cap:2"))
+    for name, spot, dtype in (
+        ("--dtype int16", whole, "int16"),
+        ("--bets with cap:2", capped, "float32"),
+        ("one size for each bet", few, "float32"),
+        ("ranges that treat suits alike", even, "float32"),
+        ("one size in int16", few, "int16"),
+    ):
+        assert f"{name} {format_bytes(estimate_bytes(spot, dtype))}" in complaint
 
 
 def test_a_solution_file_knows_its_spot(river: Path, sog: Sog, tmp_path: Path) -> None:
@@ -360,6 +380,7 @@ def test_evs_after_a_card_are_those_of_the_rest_of_the_hand(turn: SolvedSpot) ->
     spot = make_spot(strategy.board, 200, 400, turn.spot.sizes, ranges)
     alone_spot = SolvedSpot(spot, SpotSolver(spot, "cfr", np.float64))
     _copy_policy(turn, node, alone_spot)
+    alone_spot = SolvedSpot(spot, alone_spot.solver)  # what was seen before is kept
     alone = alone_spot.strategy(alone_spot.find(""))
     np.testing.assert_allclose(alone.policy[:, ranges[0] > 0], strategy.policy[:, ranges[0] > 0])
     np.testing.assert_allclose(alone.ev[ranges[0] > 0], strategy.ev[ranges[0] > 0])

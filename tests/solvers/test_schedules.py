@@ -35,6 +35,15 @@ def test_linear_averaging_is_linear() -> None:
     np.testing.assert_allclose(np.array(effective) / effective[0], np.arange(1, 11))
 
 
+def test_an_average_that_is_reset_forgets_what_was_before() -> None:
+    weights = discounts(Variant(gamma=3, reset=4), 1, 70)[:, 2]
+    effective = np.array([np.prod(weights[t:]) for t in range(70)])
+    before, after = effective[:64], effective[64:]  # iterations 1 to 64, 65 to 70
+    assert before.sum() < 1e-3 * after.sum()
+    np.testing.assert_allclose(after / after[0], np.arange(1, 7) ** 3)
+    assert np.all(weights > 0)  # a policy is left at any time
+
+
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_every_name_is_its_own_spec(name: str) -> None:
     assert parse_algorithm(name).name == name

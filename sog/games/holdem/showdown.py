@@ -120,15 +120,15 @@ def list_hands(
     lists = []
     for player in range(NUM_PLAYERS):
         parts = [
-            _list_board(ranges[player] * scales[player], own[player], own[1 - player], strength, dtype)
+            list_board(ranges[player] * scales[player], own[player], own[1 - player], strength, dtype)
             for own, strength in zip(rows, strengths, strict=True)
         ]
-        lists.append(_put_together(parts))
+        lists.append(join_boards(parts))
     return lists[0], lists[1]
 
 
-def _list_board(weights: F64, own: Rows, other: Rows, strengths: I32, dtype: Any) -> tuple[Any, ...]:
-    """Return the fields of a board after the ranges. weights, strengths: [1326]."""
+def list_board(weights: F64, own: Rows, other: Rows, strengths: I32, dtype: Any) -> tuple[Any, ...]:
+    """Return a board's fields of `HandLists` after the ranges. weights, strengths: [1326]."""
     _, first = np.unique(own.row, return_index=True)
     first.sort()  # of each row the first hand, rows by strength
     heads = own.hands[first]
@@ -151,7 +151,7 @@ def _list_board(weights: F64, own: Rows, other: Rows, strengths: I32, dtype: Any
     return weight.astype(dtype), deal.astype(dtype), *(number.astype(np.uint16) for number in numbers)
 
 
-def _put_together(parts: Sequence[tuple[Any, ...]]) -> HandLists:
+def join_boards(parts: Sequence[tuple[Any, ...]]) -> HandLists:
     """Return the lists of several boards from the fields of each."""
     ranges = [_ranges(part[field].size for part in parts) for field in (0, 2, 5, 9)]
     fields: list[Any] = [np.concatenate(field) for field in zip(*parts, strict=True)]

@@ -1,0 +1,153 @@
+"""Agents of turn endgame hold'em: they search the turn with a network at its leaves, and solve every river.
+
+How exploitable such an agent is on a spot is exact (`sog.poker.composed`), in thousandths of a big blind a
+hand. Say how many iterations rivers had with every figure: of 60 alone they cost more than most networks.
+
+Verified: tests/interfaces/test_evaluate_spot.py.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sog.core.errors import InputError
+from sog.games.holdem.bet_sizes import TURN
+from sog.games.holdem.betting import pot_size
+from sog.games.holdem.spot import Spot
+from sog.games.holdem.teh import make_teh
+from sog.nets.agents import Agent
+from sog.nets.ladder_forward import LadderForward
+from sog.nets.spec import NetworkSpec
+from sog.poker.composed import ComposedPlay
+from sog.poker.river_examples import SIZES, RiverTeacher
+from sog.poker.river_values import RiverValues
+from sog.poker.teh_training import TehGenerator, check_config
+from sog.poker.turn_boards import TurnBoard
+from sog.poker.turn_search import TurnSearch
+from sog.training.config import Config
+from sog.training.ground import Weights
+from sog.training.queries import QueryTraining
+
+UNIT = "mbb/h"
+DEFAULT_SEARCH = "100,300"
+_MOST_ITERATIONS = 1_000_000
+
+
+@dataclass(frozen=True)
+class StreetSearch:
+    """Iterations on the turn and on every river."""
+
+    turn: int
+    river: int
+    every: int = 1  # iterations of the turn for which a network's answers are used
+
+    @property
+    def name(self) -> str:
+        """As figures say it."""
+        return f"turn({self.turn}),river({self.river})" + (f",every({self.every})" if self.every > 1 else "")
+
+
+@dataclass(frozen=True)
+class SpotReport:
+    """How exploitable an agent is on a spot."""
+
+    search: StreetSearch
+    exploitability: float  # mbb a hand
+    percent_of_pot: float
+    seconds: float  # of searching and solving
+
+
+def parse_street_search(text: str) -> StreetSearch:
+    """Return iterations of turn and river, written `100,300`, or `100,300,2` to ask every second time.
+
+    >>> parse_street_search("100,300,2").name
+    'turn(100),river(300),every(2)'
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if not 2 <= len(parts) <= 3 or not all(map(_is_count, parts)):
+        raise InputError(
+            f"--search {text[:40]!r}: with --spot the iterations of the turn and of each river, such as"
+            f" {DEFAULT_SEARCH}, and for how many of the turn's an answer of the network is used: 100,300,2"
+        )
+    return StreetSearch(*map(int, parts))
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and 0 < int(text) <= _MOST_ITERATIONS
+
+
+def network_of(spec: NetworkSpec, weights: dict[str, Any]) -> LadderForward:
+    """Return a network that answers about rivers; refuse one that cannot."""
+    inputs, rungs = SIZES.num_features + 2 * spec.row_units, 2 * spec.row_units
+    first, last = weights.get("layers.0.weight"), weights.get("value.weight")
+    if (
+        spec.kind != "ladder"
+        or first is None
+        or last is None
+        or first.shape != (spec.width, inputs)
+        or last.shape != (rungs, spec.width)
+    ):
+        raise InputError("the agent's network knows nothing of rivers: train one with sog train teh")
+    return LadderForward(spec, SIZES.num_features, weights)
+
+
+class SpotEvaluation:
+    """Measures agents on one spot of the turn."""
+
+    def __init__(self, spot: Spot, threads: int | None = None) -> None:
+        if spot.betting.street != TURN or spot.history:
+            raise InputError("agents of teh are measured on spots that start with the turn")
+        self.spot = spot
+        self.play = ComposedPlay(spot, threads)  # what was measured last
+        self._boards: dict[int, TurnBoard] = {}
+
+    def search(self, network: LadderForward, iterations: int, every: int = 1) -> TurnSearch:
+        """Return a search of the turn."""
+        board = self._boards.setdefault(network.rungs, TurnBoard(self.spot.board, network.rungs))
+        search = TurnSearch(self.spot, board, RiverValues(network, self.spot.sizes, every))
+        search.run(iterations)
+        return search
+
+    def report(self, network: LadderForward, how: StreetSearch) -> SpotReport:
+        """Return how exploitable it is to search the turn and to solve all rivers."""
+        started = time.perf_counter()
+        search = self.search(network, how.turn, how.every)
+        first, second = search.sums
+        self.play.take_turn(search.level, (first.average, second.average), how.turn)
+        self.play.solve_rivers(how.river)
+        seconds = time.perf_counter() - started
+        chips = self.play.exploitability()
+        return SpotReport(
+            search=how,
+            exploitability=1_000 * chips / self.spot.betting.big_blind,
+            percent_of_pot=100 * chips / pot_size(self.spot.betting),
+            seconds=seconds,
+        )
+
+
+class TehGauge:
+    """Measures the agents of a training run on the paper's test spot."""
+
+    unit = UNIT
+
+    def __init__(self, config: Config) -> None:
+        self._spec, self._how = config.network, StreetSearch(100, 150)
+        self._evaluation: SpotEvaluation | None = None
+
+    def prepare(self) -> None:
+        """Build the spot; what it needs is compiled on the way."""
+        self._evaluation = SpotEvaluation(make_teh())
+
+    def measure(self, weights: Weights) -> dict[str, float]:
+        """Return the exploitability by the name of the search."""
+        assert self._evaluation is not None
+        report = self._evaluation.report(network_of(self._spec, weights), self._how)
+        return {self._how.name: report.exploitability}
+
+
+def network_of_agent(agent: Agent) -> LadderForward:
+    """Return an agent's network."""
+    return network_of(agent.spec, agent.weights)
+
+
+TRAINING = QueryTraining(SIZES, RiverTeacher(), check_config, TehGenerator, TehGauge)

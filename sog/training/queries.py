@@ -1,0 +1,86 @@
+"""Games that are trained on by queries of their own kind, which another solver answers.
+
+Hold'em has too many hands for the searches of self-play: its streets are solved exactly. Such a game's line
+in the registry (`Entry.queries`) names an object of this kind; whatever else a run does (replay, learner,
+checkpoints, workers) is the same for it.
+
+Verified: tests/poker/test_teh_training.py.
+"""
+
+import importlib
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from sog.core.errors import InputError
+from sog.core.spec import parse_spec
+from sog.games.registry import SPOTS
+from sog.nets.spec import Sizes
+from sog.training.config import Config
+from sog.training.examples import Examples
+from sog.training.generator import Lot
+from sog.training.ground import State, Weights
+from sog.training.lessons import Lesson
+
+
+class ExampleSource(Protocol):
+    """Makes examples, round by round."""
+
+    def take_weights(self, weights: Weights, steps: int) -> None:
+        """Go on with weights of the network after so many steps."""
+
+    def round(self) -> Lot:
+        """Return some examples."""
+
+    def state(self) -> State:
+        """Return everything to go on with."""
+
+    def restore(self, packed: State) -> None:
+        """Go on from a state; for one that has done nothing yet."""
+
+
+class AnyTeacher(Protocol):
+    """Makes lessons of examples."""
+
+    def teach(self, examples: Examples, rng: np.random.Generator) -> Lesson:
+        """Return a lesson."""
+
+
+class AgentGauge(Protocol):
+    """Measures weights, always in the same way."""
+
+    unit: str
+
+    def prepare(self) -> None:
+        """Have everything compiled."""
+
+    def measure(self, weights: Weights) -> dict[str, float]:
+        """Return the exploitability by the name of the search."""
+
+
+class QueryTraining(NamedTuple):
+    """How a game is trained on."""
+
+    sizes: Sizes
+    teacher: AnyTeacher
+    check: Callable[[Config], None]  # refuses what cannot be
+    make_generator: Callable[[Config, int], ExampleSource]
+    make_gauge: Callable[[Config], AgentGauge]
+
+
+def find_training(game: str) -> QueryTraining | None:
+    """Return how a game with queries of its own is trained on; None for all others."""
+    if "(" not in game and game.strip() not in SPOTS:  # files and packages are no spots
+        return None
+    name = game.split("(")[0].strip()
+    if name not in SPOTS or not SPOTS[name].queries:
+        return None
+    if parse_spec(game, "game")[1]:
+        raise InputError(
+            f"{name} is learned as a whole, boards and stacks are drawn: leave out its parameters"
+        )
+    module, _, attribute = SPOTS[name].queries.partition(":")
+    found: Any = getattr(importlib.import_module(module), attribute)
+    assert isinstance(found, QueryTraining)
+    return found
