@@ -115,3 +115,6 @@ def test_commands_work_and_missing_extras_are_one_line(python: Path, tmp_path: P
         missing = run(python, tmp_path, "-m", "sog", *arguments)
         assert missing.returncode == 2
         assert missing.stderr == 'sog: OpenSpiel is not installed: pip install "sog[openspiel]"\n'
+    missing = run(python, tmp_path, "-m", "sog", "train", "kuhn", "--out", "run", "--ray", "auto")
+    assert missing.returncode == 2
+    assert missing.stderr == 'sog: Ray is not installed: pip install "sog[ray]"\n'

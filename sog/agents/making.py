@@ -166,6 +166,8 @@ def settings_of(agent: Agent | None, method: Method | None) -> Method | RebelSet
     """Return how an agent searches: as it is told, as ReBeL if it has learned so, or as usual."""
     if method is None and agent is not None and agent.rebel is not None:
         return read_settings(agent.rebel)
+    if method is None and agent is not None and agent.search:
+        return parse_method(f"gtcfr:{agent.search}")
     return parse_method(USUAL_METHOD) if method is None else method
 
 

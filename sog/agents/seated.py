@@ -5,7 +5,8 @@ Verified: tests/agents/test_tabular.py, tests/agents/test_rollouts.py.
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import Any
+from copy import copy
+from typing import Any, Self
 
 from sog.agents.bot import NO_LIMITS, Explanation, Limits, Watch
 from sog.agents.cursor import Cursor, Stores
@@ -89,6 +90,10 @@ class CursorBot(OwnBot):
         super().begin(game, seat, seed, world)
         self.cursor = Cursor(self._open(game, world), seat)
 
+    def another(self) -> Self:
+        """Return a bot for another game at the same time; both share what neither changes."""
+        return copy(self)
+
     def _hear(self, public: Hashable, private: Hashable, move: int | None) -> None:
         self.cursor.hear(public, private, move)
 
@@ -157,6 +162,10 @@ class UniformBot(OwnBot):
         """Draw a move."""
         self._explanation = self._think(moves, limits, watch)
         return int(self._rng.integers(len(moves)))
+
+    def another(self) -> Self:
+        """Return a bot for another game at the same time."""
+        return copy(self)
 
     def _hear(self, public: Hashable, private: Hashable, move: int | None) -> None:
         pass

@@ -2,7 +2,8 @@
 
     WHO@METHOD:SETTING          an agent of ours: untrained, a training run, an agent's file, a shipped agent;
                                 METHOD:SETTING is gtcfr:S,C or mcts:N (AlphaZero's); if it is left out,
-                                gtcfr:100,1, or ReBeL's subgames for an agent that has learned with them
+                                the search that an agent brings along, ReBeL's subgames for one that has
+                                learned with them, or gtcfr:100,1
     uci:COMMAND?NAME=VALUE&…    a chess engine; nodes, depth and movetime limit its searches, other names are
                                 options of its own
     gtp:COMMAND                 a Go engine
@@ -36,7 +37,7 @@ from sog.games.base import AnyGame
 from sog.games.own_files import warn_if_changed
 from sog.games.parameters import choice, shorten, whole_number
 from sog.games.programs import PROGRAMS, open_program
-from sog.games.registry import load
+from sog.games.registry import SPOTS, load
 from sog.nets.agents import Agent, load_agent
 from sog.search.analysis import Method
 from sog.search.is_mcts import FINAL_RULES
@@ -198,7 +199,7 @@ def find_agent(name: str, kind: str) -> Agent | None:
     if name == UNTRAINED:
         return None
     agent = load_agent(name)
-    learned = load(agent.game).info.name
+    learned = agent.game if agent.game in SPOTS else load(agent.game).info.name
     if learned.partition("(")[0] != kind:
         raise InputError(f"{name} is an agent of {learned}, not of {kind}")
     return agent

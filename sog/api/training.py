@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sog.api.results import AnyPath, Printed
-from sog.evaluation.gauge import AnyGauge
 from sog.games.base import AnyGame
 from sog.games.registry import name_of_object
 from sog.interfaces import train_command
+from sog.training.queries import AgentGauge
 from sog.training.run import Run
 from sog.training.standing import Measurement
 
@@ -20,7 +20,7 @@ class TrainResult(Printed):
     """A training run, done or stopped."""
 
     run: Run
-    gauge: AnyGauge | None
+    gauge: AgentGauge | None
     is_done: bool
 
     @property

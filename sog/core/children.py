@@ -2,7 +2,8 @@
 
 A message is a kind and a content, pickled: it arrives whole or not at all. Threads of ours read and write, so
 that nothing makes us wait for a child that was killed in the middle of a message, is stopped or hangs. One
-that stays stopped or says nothing for too long is killed; the last message of every child is ("gone", when).
+that stays stopped or says nothing for too long is killed; the last message of every child is ("gone",
+Departure). `sog.core.cluster` has such workers on other machines.
 A child ends when its parent does, however that ends. This module imports little, since a child does so before
 it is bound to its parent.
 
@@ -13,7 +14,6 @@ import ctypes
 import multiprocessing
 import os
 import pickle
-import queue
 import signal
 import socket
 import sys
@@ -24,19 +24,36 @@ from contextlib import suppress
 from multiprocessing.connection import wait
 from typing import Any
 
-GONE = "gone"
+from sog.core.errors import InputError
+from sog.core.workplace import GONE, Arrivals, Departure, Patience, Target, Worker
+
 _SECONDS_OF_A_TICK = 1.0
 _TICKS_STOPPED = 5  # before a child that was stopped is killed: somebody may pause and continue us all
-_TICKS_SILENT = 60  # at least, before one that says nothing is killed, and so many times its longest silence
-_TIMES_SILENT = 10
-_TICKS_TO_BEGIN = 3600  # it may have to compile first, on a machine with other things to do
 _SECONDS_TO_END = 5.0
 _LENGTH = 8  # bytes before a message
 _PR_SET_PDEATHSIG = 1
 
 
-class Line:
-    """What a child talks to its parent through."""
+class ThisMachine:
+    """Workers are processes beside us."""
+
+    def hire(
+        self, target: Target, arrived: Arrivals, number: int, ahead: int, is_patient: bool = False
+    ) -> Worker:
+        """Start a process."""
+        try:
+            return Child(target, arrived, number, ahead, is_patient)
+        except OSError as error:
+            raise InputError(f"cannot start worker {number + 1}: {error.strerror or error}") from None
+
+    def tell(self, workers: list[Worker], kind: str, content: Any) -> None:
+        """Post a message to each."""
+        for worker in workers:
+            worker.post(kind, content)
+
+
+class SocketLine:
+    """A line from a child to its parent."""
 
     def __init__(self, end: socket.socket) -> None:
         self._end = end
@@ -60,13 +77,15 @@ class Child:
 
     def __init__(
         self,
-        target: Callable[[Line], None],
-        arrived: "queue.SimpleQueue[tuple[Child, str, Any]]",
+        target: Target,
+        arrived: Arrivals,
         number: int = 0,
         ahead: int = 8,
+        is_patient: bool = False,
     ) -> None:
         """Start it; what it says is put into `arrived`, up to `ahead` messages before `make_room` is called.
 
+        is_patient: it may be silent for as long as it likes.
         On Linux it ends with the thread that calls this.
         """
         self.number, self.reason = number, ""  # of its end, if it is known
@@ -76,8 +95,7 @@ class Child:
         self._unsent: dict[str, Any] = {}
         self._has_unsent = threading.Condition()
         self._is_ended = False
-        self._ticks = self._ticks_stopped = self._longest = 0
-        self._most_ticks = _TICKS_TO_BEGIN
+        self._ticks_stopped, self._patience = 0, Patience(is_patient)
         with theirs:  # with no copy of its end here, what it has said ends when it does
             self.process = multiprocessing.get_context("spawn").Process(
                 target=_enter, args=(theirs, pickle.dumps(target)), daemon=True
@@ -98,6 +116,10 @@ class Child:
         """Say that one of its messages was taken."""
         self._room.release()
 
+    def stop(self) -> None:
+        """Kill it."""
+        self.process.kill()
+
     def end(self) -> str:
         """Kill it, if it is alive; return why it ended."""
         self.process.kill()
@@ -115,26 +137,24 @@ class Child:
         try:
             while True:
                 kind, content = _receive(self._end, self._tick)
-                self._longest = max(self._longest, self._ticks)
-                self._most_ticks = max(_TICKS_SILENT, _TIMES_SILENT * self._longest)
                 if not self._is_ended:
                     self._room.acquire()
-                self._ticks = 0
+                self._patience.hear()
                 self._arrived.put((self, kind, content))
         except (OSError, EOFError):
             pass
         except Exception as error:  # of unpickling
             self.reason = f"its message cannot be read: {error}"
-        self._arrived.put((self, GONE, time.monotonic()))
+        self._arrived.put((self, GONE, Departure(time.monotonic(), [self])))
 
     def _tick(self) -> None:
         """Count a while in which nothing was heard; of our own time, since we may have been stopped too."""
-        self._ticks += 1
+        is_silent = self._patience.tick()
         self._ticks_stopped = self._ticks_stopped + 1 if self._is_stopped() else 0
         if self._ticks_stopped >= _TICKS_STOPPED:
             self.reason = "stopped"
-        elif self._ticks > self._most_ticks:
-            self.reason = f"silent for {self._ticks * _SECONDS_OF_A_TICK:.0f} s"
+        elif is_silent:
+            self.reason = f"silent for {self._patience.ticks * _SECONDS_OF_A_TICK:.0f} s"
         else:
             return
         self.process.kill()
@@ -170,7 +190,7 @@ def _enter(end: socket.socket, target: bytes) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, ConnectionError):  # nobody listens any more
-        pickle.loads(target)(Line(end))
+        pickle.loads(target)(SocketLine(end))
 
 
 def _end_with_parent() -> None:

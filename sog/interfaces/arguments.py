@@ -14,7 +14,12 @@ from typing import Any, NamedTuple, NoReturn
 
 from sog import __version__
 from sog.core.errors import InputError
-from sog.interfaces.learning_arguments import baselines_options, evaluate_options, train_options
+from sog.interfaces.learning_arguments import (
+    baselines_options,
+    evaluate_options,
+    sweep_options,
+    train_options,
+)
 from sog.interfaces.playing_arguments import MATCH_DESCRIPTION, engine_options, match_options, play_options
 from sog.interfaces.solving_arguments import (
     SpotOptions,
@@ -23,6 +28,7 @@ from sog.interfaces.solving_arguments import (
     compare_options,
     games_options,
     ranges_options,
+    report_options,
     show_options,
     show_strategy_options,
     solve_options,
@@ -158,6 +164,7 @@ COMMANDS: dict[str, Command] = {
             "sog solve goofspiel --algorithm 'dcfr(beta=-inf)' --seconds 60 --json",
             "sog solve holdem --board 9s7c5s4h3c --pot 200 --stack 19900 --bets river:100,allin --until 0.3%",
             "sog solve holdem --board 9s7c5s4h3c --pot 200 --stack 19900 --history check,bet75",
+            "sog solve holdem --hand hand.phh --range-oop 'TT+,AQ+' --range-ip '99-22,AJs' --until 0.5%",
             "sog solve teh --until 0.5% --save teh.npz",
         ),
         add_options=solve_options,
@@ -188,6 +195,20 @@ COMMANDS: dict[str, Command] = {
         examples=("sog browse turn.npz",),
         add_options=browse_options,
     ),
+    "report": Command(
+        summary="solve one hold'em setting on many flops: one table",
+        description=(
+            "Solve a hold'em setting on 25, 85 or all 1,755 flops, and put EV, equity and frequencies of\n"
+            "one decision into a table: flops.csv in the report's folder, a picture with --plot. A flop is\n"
+            "written when it is solved; the same command goes on where a report was stopped."
+        ),
+        examples=(
+            "sog report holdem --flops 25 --pot 180 --stack 910 --range-oop 'TT+,AQ+' --range-ip '99-22,AJs'"
+            " --bets 50 --out reports/3bet --plot 3bet.png",
+            "sog report holdem --flops QsJh2h,AhAd7c --pot 60 --stack 970 --node check --out reports/two",
+        ),
+        add_options=report_options,
+    ),
     "evaluate": Command(
         summary="measure how exploitable an agent is that searches",
         description=(
@@ -202,6 +223,8 @@ COMMANDS: dict[str, Command] = {
             "sog evaluate runs/rebel --playthroughs 256 --plot rebel.png",
             "sog evaluate runs/sog --checkpoints --seeds 2 --beside runs/rebel/curves.json --plot both.png",
             "sog evaluate --game leduc --evaluator exact --search 100,1 --seeds 10 --json",
+            "sog evaluate teh --spot teh --json",
+            "sog evaluate teh --spot 'teh(seed=7)' --search 50,150 100,300 --save played.npz",
             "sog evaluate --game kuhn --search 10,1 100,1 1000,1 --plot kuhn.png",
             "sog evaluate --game leduc --evaluator 'noisy(of=exact,epsilon=0.1)' --search 33,1 --seeds 8",
         ),
@@ -218,9 +241,25 @@ COMMANDS: dict[str, Command] = {
             "sog train kuhn --out runs/kuhn",
             "sog train leduc --minutes 10 --workers 2 --out runs/leduc",
             "sog train --resume runs/leduc --minutes 20",
+            "sog train leduc --ray auto --workers 16 --out runs/leduc-cluster",
             "sog train 'liars_dice(dice=1,faces=4)' --config liars_dice --steps 1000 --out runs/liars",
         ),
         add_options=train_options,
+    ),
+    "sweep": Command(
+        summary="many short trainings: which settings learn best?",
+        description=(
+            "Train once for every combination of values of a configuration's keys, then print a table and\n"
+            "draw a picture of what they came to. Trainings that are done are kept: the same command goes\n"
+            "on, also with more values. With --steps the seed decides everything: workers, a cluster and\n"
+            "this process alone find the same."
+        ),
+        examples=(
+            "sog sweep leduc --grid learner.learning_rate=1e-3,3e-3,1e-2 --steps 2000 --out sweeps/rate",
+            "sog sweep kuhn --grid network.width=32,128 --grid run.seed=0,1,2 --workers 2 --out sweeps/width",
+            "sog sweep my.toml --grid 'search.algorithm=cfr+(gamma=2),dcfr' --ray auto --out sweeps/update",
+        ),
+        add_options=sweep_options,
     ),
     "compare": Command(
         summary="draw the convergence of several algorithms",
@@ -257,6 +296,7 @@ COMMANDS: dict[str, Command] = {
             "sog match runs/four@gtcfr:200,1 openspiel-mcts:1000 --concurrency 2 --out matches/four",
             "sog match untrained@mcts:100 untrained@mcts:400 random --game connect_four --plot scaling.png",
             "sog match new=runs/b old=runs/a --sprt 0,50 --games 1000 --out matches/new-old --json",
+            "sog match runs/chess untrained --games 200 --ray auto --out matches/chess",
         ),
         add_options=match_options,
     ),

@@ -4,13 +4,16 @@ Verified: tests/interfaces/test_evaluate_command.py.
 """
 
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sog.core.crew import share_out
 from sog.core.errors import InputError
 from sog.core.interrupts import deferred_interrupt
-from sog.evaluation.searching import SearchEvaluation, SearchReport
+from sog.evaluation.searching import Sample, SearchEvaluation, SearchReport
 from sog.games.base import AnyGame, GameInfo
 from sog.interfaces.arguments import INTERRUPTED
 from sog.interfaces.learning_curves import (
@@ -22,9 +25,11 @@ from sog.interfaces.learning_curves import (
 )
 from sog.interfaces.measure_rebel import Question, make_rebel_evaluation, measure_rebel
 from sog.interfaces.output import columns, print_json_list
-from sog.interfaces.progress import counting, preparing
+from sog.interfaces.progress import counting, preparing, say
+from sog.interfaces.seed_measuring import Trial, begin_to_measure
 from sog.interfaces.subjects import Subject, choose_subjects
 from sog.interfaces.tree_building import build_limited_tree
+from sog.interfaces.workplaces import check_cluster, check_workers, open_workplace
 from sog.search.rebel import RebelSettings, read_settings
 from sog.search.settings import SearchSettings, parse_search
 
@@ -41,6 +46,7 @@ class Options(NamedTuple):
     checkpoints: bool
     game: str | None
     evaluator: str | None
+    spot: str | None
     search: list[str] | None
     playthroughs: int | None
     iterations: int | None
@@ -54,6 +60,8 @@ class Options(NamedTuple):
     save: Path | None
     beside: list[Path]
     max_states: int
+    workers: int = 0
+    ray: str | None = None
 
 
 class _Measured(NamedTuple):
@@ -70,6 +78,10 @@ class _StoppedError(Exception):
 
 def run(options: Options) -> int:
     """Check everything, search with every setting and seed, then draw and print."""
+    if options.spot is not None:
+        return _measure_spot(options, options.spot)
+    check_workers("--workers", options.workers)
+    check_cluster(options.ray)
     subjects, game = choose_subjects(options.agent, options.checkpoints, options.game, options.evaluator)
     wanted = _wanted_curves(options, game.info)
     rebel = _rebel_settings(options, subjects)
@@ -88,7 +100,10 @@ def run(options: Options) -> int:
     evaluation = SearchEvaluation(build_limited_tree(game, options.max_states))
     with preparing("a minute"):
         evaluation.sample(replace(searches[0], simulations=1, per_update=1), evaluator, 0)
-    measured = list(_measure(options, evaluation, game, subjects, searches))
+    if options.workers or options.ray is not None:
+        measured = _measure_side_by_side(options, game, subjects, searches)
+    else:
+        measured = list(_measure(options, evaluation, game, subjects, searches))
     if not measured:
         raise KeyboardInterrupt
     try:
@@ -99,6 +114,31 @@ def run(options: Options) -> int:
     finally:
         _print(options, game.info, measured)
     return 0 if len(measured) == len(subjects) * len(searches) else INTERRUPTED
+
+
+def _measure_spot(options: Options, spot: str) -> int:
+    """Measure agents on a spot; refuse options that say nothing about spots."""
+    for name, value in (
+        ("--game", options.game),
+        ("--evaluator", options.evaluator),
+        ("--playthroughs", options.playthroughs),
+        ("--iterations", options.iterations),
+        ("--seeds", options.seeds),
+        ("--unsafe", options.unsafe or None),
+        ("--at-once", options.at_once or None),
+        ("--algorithm", options.algorithm),
+        ("--plot", options.plot),
+        ("--beside", options.beside or None),
+        ("--workers", options.workers or None),
+        ("--ray", options.ray),
+    ):
+        if value is not None:
+            raise InputError(f"{name} says nothing about spots: leave it out with --spot")
+    from sog.interfaces.evaluate_spot import SpotQuestion, measure_spot  # imports torch, which is slow
+
+    return measure_spot(
+        SpotQuestion(options.agent, options.checkpoints, spot, options.search, options.json, options.save)
+    )
 
 
 def _wanted_curves(options: Options, info: GameInfo) -> Wanted | None:
@@ -137,6 +177,8 @@ def _rebel_settings(options: Options, subjects: list[Subject]) -> RebelSettings 
         ("--seeds", options.seeds),
         ("--unsafe", options.unsafe or None),
         ("--at-once", options.at_once or None),
+        ("--workers", options.workers or None),
+        ("--ray", options.ray),
     ):
         if value is not None:
             raise InputError(f"{name} is for growing trees: give a --search, or leave it out with ReBeL")
@@ -182,6 +224,38 @@ def _measure(
                 except _StoppedError:
                     return
                 yield _Measured(subject, settings, report)
+
+
+def _measure_side_by_side(
+    options: Options, game: AnyGame, subjects: list[Subject], searches: list[SearchSettings]
+) -> list[_Measured]:
+    """Return every subject with every setting; Ctrl-C ends it, settings that are done count."""
+    first, count = options.first_seed, options.seeds or _DEFAULT_SEEDS
+    tasks = [
+        Trial(number, settings, seed)
+        for number in range(len(subjects))
+        for settings in searches
+        for seed in range(first, first + count)
+    ]
+    skill = partial(begin_to_measure, game.info.name, subjects)
+    found: dict[Trial, Sample] = {}
+    with (
+        open_workplace(options.ray, options.workers) as place,
+        counting("searching", "seeds", len(tasks)) as note,
+        suppress(KeyboardInterrupt),
+        closing(share_out(place.workplace, place.workers, skill, tasks, say, in_hand=2)) as samples,
+    ):
+        for task, sample in samples:
+            found[task] = sample
+            note()
+    measured = []
+    for number, subject in enumerate(subjects):
+        for settings in searches:
+            trials = [task for task in tasks if task[:2] == (number, settings)]
+            if all(task in found for task in trials):
+                report = SearchReport(settings.name, [found[task] for task in trials])
+                measured.append(_Measured(subject, settings, report))
+    return measured
 
 
 def _draw(options: Options, info: GameInfo, measured: list[_Measured]) -> None:

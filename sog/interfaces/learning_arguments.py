@@ -15,6 +15,7 @@ from sog.interfaces.option_types import (
     add_max_states,
     add_plot,
     add_random_start,
+    add_ray,
     count,
     positive,
     seed,
@@ -38,6 +39,13 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="with --game, what leaves are worth: zero (the default), uniform-rollout, exact, or noisy, with"
         " options in parentheses: 'exact(iterations=200)', 'noisy(of=exact,epsilon=0.1)'",
+    )
+    parser.add_argument(
+        "--spot",
+        metavar="SPOT",
+        help="measure an agent of hold'em on a spot, exactly: teh, \"teh(board='2c3d4h5s',stack=10000)\""
+        " or teh(seed=7); --search 100,300 then says the iterations of the turn's search and of every"
+        " river's solve",
     )
     parser.add_argument(
         "--search",
@@ -65,6 +73,15 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         "--first-seed", metavar="N", type=seed, default=0, help="seeds are N, N+1 and so on (default 0)"
     )
     parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=whole,
+        default=0,
+        help="processes that measure seeds side by side (default 0: this one; with --ray, as many as the"
+        " cluster has room for)",
+    )
+    add_ray(parser, "measure the seeds")
+    parser.add_argument(
         "--unsafe", action="store_true", help="re-solve without the gadget, to see what it is good for"
     )
     parser.add_argument(
@@ -82,9 +99,10 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
     add_plot(parser, "draw the exploitability")
     parser.add_argument(
         "--save",
-        metavar="FILE.json",
+        metavar="FILE",
         type=Path,
-        help="with --checkpoints, write the exploitability against seconds of training, to lay beside others",
+        help="with --checkpoints, write the exploitability against seconds of training as FILE.json, to lay"
+        " beside others; with --spot, write what was played as FILE.npz, for sog show-strategy and browse",
     )
     _add_beside(parser, "with --checkpoints, curves of other learners, to be drawn against the same seconds")
     add_max_states(parser)
@@ -151,7 +169,20 @@ def train_options(parser: argparse.ArgumentParser) -> None:
         type=whole,
         default=0,
         help="processes that play and solve while this one learns (default 0: one process does it all, and"
-        " the same seed gives the same weights)",
+        " the same seed gives the same weights; with --ray, as many as the cluster has room for)",
+    )
+    add_ray(parser, "have the workers")
+    parser.add_argument(
+        "--generator-cpus",
+        metavar="N",
+        type=positive,
+        help="with --ray, CPUs that each worker is counted for (default 1)",
+    )
+    parser.add_argument(
+        "--device",
+        choices=("auto", "cpu", "cuda"),
+        default="auto",
+        help="what the learner computes on: auto (the default) takes the first GPU if there is one",
     )
     parser.add_argument("--seed", metavar="N", type=seed, help="start of all random choices")
     parser.add_argument("--out", metavar="DIR", type=Path, help="a new folder for everything that is written")
@@ -161,3 +192,41 @@ def train_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="go on with the run in this folder, from its last checkpoint",
     )
+
+
+def sweep_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sog sweep`."""
+    parser.add_argument(
+        "config", metavar="CONFIG", help="a TOML file, or the name of one that comes with the package"
+    )
+    parser.add_argument(
+        "--grid",
+        metavar="KEY=A,B,C",
+        action="append",
+        required=True,
+        help="values of a key of the configuration, such as learner.batch=64,256; given several times, every"
+        " combination is trained; run.seed=0,1,2 repeats each with other seeds",
+    )
+    parser.add_argument("--game", metavar="GAME", help="instead of the configuration's")
+    parser.add_argument("--steps", metavar="N", type=count, help="gradient steps of each training")
+    parser.add_argument(
+        "--minutes", metavar="M", type=positive, help="minutes of each training; results then depend on speed"
+    )
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=whole,
+        default=0,
+        help="trainings side by side, each in a process of its own (default 0: one after the other in this"
+        " one; with --ray, as many as the cluster has room for)",
+    )
+    add_ray(parser, "do the trainings")
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        required=True,
+        help="a folder for every training's agent, metrics and result; the same command goes on from there",
+    )
+    add_plot(parser, "draw what they came to (default sweep.png in DIR)")
+    add_json(parser)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from sog.core.errors import InputError
 from sog.core.files import write_file
@@ -23,11 +23,13 @@ from sog.interfaces.match_table import (
     cross_lines,
     forfeit_line,
     note_lines,
+    share_lines,
     table_lines,
     winnings_lines,
 )
 from sog.interfaces.output import PICTURES, check_output, print_json
 from sog.interfaces.progress import preparing
+from sog.interfaces.workplaces import check_cluster, check_workers, open_workplace
 from sog.matches.curves import arrange
 from sog.matches.engine_pool import Setting, open_pool, play_all
 from sog.matches.openings import (
@@ -40,7 +42,7 @@ from sog.matches.openings import (
 from sog.matches.players import Player, check_player, find_game, parse_players
 from sog.matches.records import Ledger
 from sog.matches.schedule import schedule
-from sog.matches.tables import Mean, Table, count_pairs, make_table, pair_winnings
+from sog.matches.tables import Mean, Table, count_pairs, make_table, pair_winnings, whole_rounds
 
 _MOST_FAILURES = 3  # of one player in a row: then there is no point in going on
 
@@ -55,7 +57,7 @@ class Options(NamedTuple):
     opening_moves: int | None
     max_moves: int | None
     seed: int
-    concurrency: int
+    concurrency: int | None
     patience: float
     out: Path | None
     pgn: Path | None
@@ -65,6 +67,7 @@ class Options(NamedTuple):
     anchor: str | None
     sprt: str | None
     json: bool
+    ray: str | None = None
 
 
 class _Match(NamedTuple):
@@ -91,11 +94,15 @@ class _Match(NamedTuple):
         return f"{self.game.info.unit}" if self.by_winnings else ELO
 
     def table(self, records: Sequence[GameRecord]) -> Table:
-        return make_table(self.names, records, self.anchor, self.game.info.unit_size, self.by_winnings)
+        info = self.game.info
+        is_won_or_lost = self.by_winnings and info.is_won_or_lost
+        return make_table(self.names, records, self.anchor, info.unit_size, self.by_winnings, is_won_or_lost)
 
 
 def run(options: Options) -> int:
     """Play a match and return the exit status."""
+    check_workers("--concurrency", options.concurrency or 0)
+    check_cluster(options.ray)
     match = _prepare(options)
     ledger = Ledger(options.out, _facts(match))
     try:
@@ -172,13 +179,17 @@ def _play(match: _Match, ledger: Ledger) -> int | str:
     if total > len(pairings) and not options.json:
         print(f"{total - len(pairings)} of {total} games were played before", file=sys.stderr)
     setting = Setting(match.game.info.name, tuple(match.players), options.patience)
-    live, failures = LiveTable(total, options.json, match.unit), Counter[str]()
+    live = LiveTable(total, options.json, match.unit, match.game.notation.seats)
+    failures = Counter[str]()
     if not pairings or _is_decided(match, ledger.records):
         return 0
     with preparing("two minutes"):
         pool = open_pool(setting)
     try:
-        with closing(play_all(setting, pool, pairings, options.concurrency)) as games:
+        with (
+            open_workplace(options.ray, options.concurrency or 0) as place,
+            closing(play_all(setting, pool, pairings, place.workers or 1, place.cluster, live.say)) as games,
+        ):
             for played, record in enumerate(games, total - len(pairings) + 1):
                 ledger.add(record)
                 if record.forfeit is not None and not options.json:
@@ -214,6 +225,7 @@ def _sprt_note(match: _Match, records: Sequence[GameRecord]) -> str:
 def _ratio(match: _Match, records: Sequence[GameRecord]) -> float:
     assert match.sprt is not None
     first, second = match.names
+    records = whole_rounds(records)
     if match.by_winnings:
         won = pair_winnings(first, second, records, match.game.info.unit_size)
         return match.sprt.ratio_of_means(won)
@@ -255,7 +267,11 @@ def _print_table(match: _Match, records: Sequence[GameRecord]) -> None:
     rounds = len({record.round for record in records})
     kinds = f"{rounds} deals from both seats" if match.by_winnings else f"{len(openings)} openings"
     print(f"{match.game.info.name}: {len(records)} games, {kinds}\n")
-    lines = winnings_lines(table, match.unit) if match.by_winnings else table_lines(table)
+    lines = table_lines(table)
+    if table.shares:
+        lines = share_lines(table, match.game.notation.seats)
+    elif match.by_winnings:
+        lines = winnings_lines(table, match.unit)
     print("\n".join([*lines, *([] if match.by_winnings else note_lines(table))]))
     if lines := cross_lines(table, match.unit):
         print("\n" + "\n".join(lines))
@@ -288,17 +304,21 @@ def _figures(match: _Match, records: Sequence[GameRecord]) -> dict[str, object]:
             }
             for line, won in zip(table.lines, table.winnings, strict=True)
         ],
+        "seats": list(match.game.notation.seats),
         "unit": match.game.info.unit,  # of winnings
         "points": table.points.tolist(),
         "won": table.won.tolist(),
     }
+    for figure, won in zip(cast(list[dict[str, object]], figures["players"]), table.shares, strict=False):
+        figure["win_rate"] = _mean_figures(won.total)
+        figure["win_rate_by_seat"] = [_mean_figures(seat) for seat in won.seats]
     if match.sprt is not None:
         ratio = _ratio(match, records)
         figures["sprt"] = {
             "log_ratio": ratio,
             "bounds": list(match.sprt.bounds),
             "unit": match.sprt.unit,
-            "pairs": count_pairs(match.names[0], match.names[1], records).tolist(),
+            "pairs": count_pairs(match.names[0], match.names[1], whole_rounds(records)).tolist(),
             "decision": match.sprt.decision(ratio),
         }
     return figures

@@ -47,6 +47,29 @@ def winnings_lines(table: Table, unit: str) -> list[str]:
     return columns(rows)
 
 
+def share_lines(table: Table, seats: Sequence[str]) -> list[str]:
+    """Return the table of games that were won, together and by seat, each with its 95 % interval."""
+    rows = [["player", "won", "95 %", *(f"as {seat}" for seat in seats), "games", "s/game"]]
+    for line, won in zip(table.lines, table.shares, strict=True):
+        interval = f"{percent(won.total.low)} to {percent(won.total.high)}"
+        by_seat = [f"{percent(own.value)} ({percent(own.low)} to {percent(own.high)})" for own in won.seats]
+        share = f"{percent(won.total.value)} %"
+        name = shorten(line.name, _LONGEST_NAME)
+        rows.append(
+            [name, share, interval, *by_seat, str(line.games), f"{line.seconds:.1f}", _forfeits(line)]
+        )
+    return columns(rows)
+
+
+def percent(share: float) -> str:
+    """Return a share in per cent.
+
+    >>> percent(0.8525), percent(float('nan'))
+    ('85.2', '?')
+    """
+    return "?" if isnan(share) else f"{100 * share:.1f}"
+
+
 def _mean_words(mean: Mean) -> str:
     return f"{plain_amount(mean.value)} ± {plain_amount((mean.high - mean.low) / 2)}"
 
@@ -106,10 +129,12 @@ def rating_words(rating: Rating) -> tuple[str, str]:
 class LiveTable:
     """Shows how a match stands."""
 
-    def __init__(self, total: int, is_quiet: bool, unit: str = ELO) -> None:
-        """Begin with a match of `total` games in all; unit: of what counts."""
+    def __init__(
+        self, total: int, is_quiet: bool, unit: str = ELO, seats: Sequence[str] = ("player 0", "player 1")
+    ) -> None:
+        """Begin with a match of `total` games in all; unit: of what counts; seats: what they are called."""
         self._total, self._is_live = total, sys.stderr.isatty() and not is_quiet
-        self._is_quiet, self._unit = is_quiet, unit
+        self._is_quiet, self._unit, self._seats = is_quiet, unit, seats
         self._height, self._last = 0, time.monotonic()
 
     @property
@@ -130,13 +155,22 @@ class LiveTable:
             self._height = len(lines)
         else:
             standings = ", ".join(
-                f"{shorten(line.name, _LONGEST_NAME)} "
-                + (rating_words(line.rating)[0] if self._unit == ELO else _mean_words(won.total))
-                for line, won in zip(table.lines, table.winnings, strict=True)
+                f"{shorten(line.name, _LONGEST_NAME)} {self._standing(table, number)}"
+                for number, line in enumerate(table.lines)
             )
             print(f"{heading}: {standings}", file=sys.stderr, flush=True)
 
+    def _standing(self, table: Table, number: int) -> str:
+        """Return what counts of one player."""
+        if self._unit == ELO:
+            return rating_words(table.lines[number].rating)[0]
+        if table.shares:
+            return f"{percent(table.shares[number].total.value)} %"
+        return _mean_words(table.winnings[number].total)
+
     def _lines(self, table: Table) -> list[str]:
+        if table.shares:
+            return share_lines(table, self._seats)
         return table_lines(table) if self._unit == ELO else winnings_lines(table, self._unit)
 
     def say(self, text: str) -> None:

@@ -1,4 +1,5 @@
-"""Who a person plays against: as asked for, the agent that is shipped for the game, or else a search.
+"""Who a person plays against: as asked for, the agent that is shipped for the game, or else a program for
+this kind of game, or a search.
 
 Verified: tests/interfaces/test_play_opponents.py.
 """
@@ -17,7 +18,8 @@ from sog.agents.searching import SearchBot
 from sog.agents.specs import AgentSpec, SolutionSpec, Spec, UniformSpec, check_bot, parse_bot
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
-from sog.games.registry import load
+from sog.games.programs import USUAL
+from sog.games.registry import SPOTS, load
 from sog.interfaces import solves
 from sog.interfaces.progress import preparing
 from sog.interfaces.tree_building import build_limited_tree
@@ -59,7 +61,7 @@ class InterruptedSolveError(Exception):
 def choose_opponent(
     game: AnyGame, opponent: str | None, agent: str | None, search: str | None, seconds: float | None
 ) -> Choice:
-    """Return who plays: as asked for, or the shipped agent that knows the game, or else a search."""
+    """Return who plays: as asked for, the shipped agent of the game, a program for it, or a search."""
     limits = NO_LIMITS if seconds is None else Limits(MOST_SIMULATIONS, seconds)
     if opponent is not None:
         for option, value in (("--agent", agent), ("--search", search)):
@@ -76,6 +78,8 @@ def choose_opponent(
             raise InputError(
                 f"--search is for a trained agent: --agent names one that has learned {game.info.name}"
             )
+        if (usual_program := USUAL.get(game.info.name.partition("(")[0])) is not None:
+            return Choice(usual_program, parse_bot(usual_program), limits)
         usual = Limits(seconds=seconds or _USUAL_SECONDS)
         return Choice("a search", _rollouts() if game.info.is_perfect_information else None, usual)
     learned = load(load_agent(name).game).info.name
@@ -112,7 +116,8 @@ def make_opponent(game: AnyGame, choice: Choice, max_states: int) -> Opponent:
 
 def _shipped(game: AnyGame) -> str | None:
     for name in shipped_agents():
-        if load(load_shipped_agent(name).game).info.name == game.info.name:
+        learned = load_shipped_agent(name).game
+        if learned not in SPOTS and load(learned).info.name == game.info.name:
             return str(agents.SHIPPED / f"{name}.npz") if Path(name).exists() else name
     return None
 

@@ -121,6 +121,16 @@ def add_plot(parser: argparse.ArgumentParser, words: str) -> None:
     parser.add_argument("--plot", metavar="FILE", type=Path, help=f"{words}: FILE ends in .png, .svg or .pdf")
 
 
+def add_ray(parser: argparse.ArgumentParser, words: str) -> None:
+    """Add --ray."""
+    parser.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help=f"{words} on a cluster of Ray: auto for the one that this machine belongs to, HOST:PORT of its"
+        " head, or local for one on this machine alone (docs/cluster.md; needs sog[ray])",
+    )
+
+
 def add_random_start(parser: argparse.ArgumentParser, words: str) -> None:
     """Add --seed of choices that are the same in every run unless it is given."""
     parser.add_argument("--seed", metavar="N", type=seed, default=0, help=f"{words} (default 0)")

@@ -15,6 +15,7 @@ from sog.interfaces.option_types import (
     add_max_states,
     add_plot,
     add_random_start,
+    add_ray,
     count,
     positive,
     seed,
@@ -79,7 +80,18 @@ def play_options(parser: argparse.ArgumentParser) -> None:
         "--replay",
         metavar="FILE",
         type=Path,
-        help="show a game that was saved (save FILE, while you play), and go on with it if it is not over",
+        help="show a game that was saved (save FILE, while you play), and go on with it if it is not over;"
+        " or one of a match: the folder that sog match --out has kept",
+    )
+    parser.add_argument(
+        "--number", metavar="N", type=count, default=1, help="which game of a match to replay (default 1)"
+    )
+    parser.add_argument(
+        "--picture",
+        metavar="FILE",
+        type=Path,
+        help="draw the game, where it has pictures (Scotland Yard): FILE.svg or FILE.png is drawn anew after"
+        " each move; DIR, or 'DIR/*.png', has a picture for every move",
     )
     parser.add_argument("--seed", metavar="N", type=seed, help="repeat a game's deals (default: new ones)")
     add_max_states(parser)
@@ -149,8 +161,12 @@ def match_options(parser: argparse.ArgumentParser) -> None:
     )
     add_random_start(parser, "start of all our random choices")
     parser.add_argument(
-        "--concurrency", metavar="N", type=count, default=1, help="games played at once (default 1)"
+        "--concurrency",
+        metavar="N",
+        type=count,
+        help="games played at once (default 1; with --ray, as many as the cluster has room for)",
     )
+    add_ray(parser, "play the games")
     parser.add_argument(
         "--patience",
         metavar="S",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
-from sog.games.registry import load
+from sog.games.registry import SPOTS, load
 from sog.nets.agents import Agent, find_snapshots, load_agent, make_network_evaluator, read_agent
 from sog.public.evaluator import Evaluator
 from sog.search.evaluators import ZERO, make_evaluator
@@ -48,6 +48,8 @@ def choose_subjects(
             raise InputError(f"{option} is for values that nobody has learned: leave it out with an agent")
     agents = [read_agent(path) for path in find_snapshots(Path(name))] if checkpoints else [load_agent(name)]
     names = sorted({agent.game for agent in agents})
+    if names[0] in SPOTS:
+        raise InputError(f"{name} plays spots of hold'em: sog evaluate {name} --spot {names[0]}")
     if len(names) > 1:
         raise InputError(f"{name} has agents of several games: {', '.join(names)}")
     return [Subject(f"network of {agent.steps:,} steps", agent) for agent in agents], load(names[0])

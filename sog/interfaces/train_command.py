@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.evaluation.curves import Curve, CurveFile, CurvePoint
-from sog.evaluation.gauge import AnyGauge, Gauge, PositionGauge, RebelGauge
+from sog.evaluation.gauge import Gauge, PositionGauge, RebelGauge
 from sog.evaluation.perfect import TooManyStatesError
 from sog.evaluation.positions import find_positions
 from sog.games.own_files import lasting_name, present_name
@@ -24,15 +24,18 @@ from sog.interfaces.measure_rebel import make_rebel_evaluation
 from sog.interfaces.output import check_folder, columns
 from sog.interfaces.progress import preparing, say, training
 from sog.interfaces.tree_building import build_limited_tree
+from sog.interfaces.workplaces import Place, check_cluster, check_workers, open_workplace
 from sog.public.limits import TreeTooLargeError
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import MAX_STEPS, SOG, Config, check, make_config
 from sog.training.ground import State
+from sog.training.learner import choose_device
 from sog.training.methods import check_method
 from sog.training.presets import config_for, find_config
+from sog.training.queries import AgentGauge, find_training
 from sog.training.run import LocalSource, Run, Source, SourceError
 from sog.training.standing import DivergedError, Measurement
-from sog.training.workers import MAX_WORKERS, WorkerSource
+from sog.training.workers import WorkerSource
 
 CHEAP_STATES = 5_000  # public states up to which exploitability is measured on the way
 CHEAP_MEETINGS = 50_000  # the same, where only those that somebody comes to are looked at
@@ -50,13 +53,16 @@ class Options(NamedTuple):
     out: Path | None
     resume: Path | None
     method: str | None
+    ray: str | None = None
+    generator_cpus: float | None = None
+    device: str = "auto"
 
 
 class Trained(NamedTuple):
     """A training run that is over, done or stopped."""
 
     run: Run
-    gauge: AnyGauge | None
+    gauge: AgentGauge | None
     is_done: bool
 
 
@@ -72,16 +78,19 @@ def run(options: Options) -> int:
 
 def train(options: Options) -> Trained:
     """Check everything, and train."""
-    if options.workers > MAX_WORKERS:
-        raise InputError(f"--workers: at most {MAX_WORKERS}, not {options.workers}")
+    check_workers("--workers", options.workers)
+    check_cluster(options.ray, options.generator_cpus)
     trained, gauge = _resume(options) if options.resume is not None else _begin(options)
     if trained.is_done:
         print(f"{trained.folder} is done already: more --steps or --minutes go on with it", file=sys.stderr)
     limits, label = trained.config.run, present_name(trained.config.game)
     steps = limits.steps if limits.steps < MAX_STEPS else inf
     try:
-        with training(label, trained.standing, steps, limits.minutes) as report:
-            is_done = trained.go(_source_maker(options.workers), report)
+        with (
+            open_workplace(options.ray, options.workers, options.generator_cpus or 1.0) as place,
+            training(label, trained.standing, steps, limits.minutes) as report,
+        ):
+            is_done = trained.go(_source_maker(place), report)
     except (DivergedError, SourceError) as error:
         kept = find_checkpoints(trained.folder)
         where = f"the last good checkpoint is {kept[-1]}" if kept else "there is no checkpoint yet"
@@ -89,7 +98,7 @@ def train(options: Options) -> Trained:
     return Trained(trained, gauge, is_done)
 
 
-def _begin(options: Options) -> tuple[Run, AnyGauge | None]:
+def _begin(options: Options) -> tuple[Run, AgentGauge | None]:
     """Return a new run."""
     if options.out is None:
         raise InputError("--out DIR says where to write (or --resume DIR what to go on with)")
@@ -98,8 +107,9 @@ def _begin(options: Options) -> tuple[Run, AnyGauge | None]:
     if find_checkpoints(options.out):
         raise InputError(f"--out: {options.out} holds a run already: go on with --resume {options.out}")
     check_folder("--out", options.out)
-    gauge = _make_gauge(config)
-    return Run(config, options.out, None if gauge is None else gauge.measure), gauge
+    device = choose_device(options.device)
+    gauge = make_gauge(config)
+    return Run(config, options.out, None if gauge is None else gauge.measure, device), gauge
 
 
 def _configure(options: Options) -> Config:
@@ -115,12 +125,11 @@ def _configure(options: Options) -> Config:
     config = replace(config, game=lasting_name(config.game))
     if options.seed is not None:
         config = replace(config, run=replace(config.run, seed=options.seed))
-    return _limited(config, options)
+    return limited(config, options.steps, options.minutes)
 
 
-def _limited(config: Config, options: Options) -> Config:
-    """Return the configuration with the options' limits in place of its own; one of them is enough."""
-    steps, minutes = options.steps, options.minutes
+def limited(config: Config, steps: int | None, minutes: float | None) -> Config:
+    """Return the configuration with these limits in place of its own, if there is one of them."""
     if steps is None and minutes is None:
         return config
     limits = replace(
@@ -133,7 +142,7 @@ def _limited(config: Config, options: Options) -> Config:
     return config
 
 
-def _resume(options: Options) -> tuple[Run, AnyGauge | None]:
+def _resume(options: Options) -> tuple[Run, AgentGauge | None]:
     """Return the run that a folder holds, with more time if that was said."""
     folder = options.resume
     assert folder is not None
@@ -148,14 +157,15 @@ def _resume(options: Options) -> tuple[Run, AnyGauge | None]:
             raise InputError(f"{name} cannot change the run in {folder}: leave it out")
     data = load_newest(folder, lambda line: print(f"sog: {line}: using the one before", file=sys.stderr))
     try:
-        config = _limited(make_config(data["config"], str(folder)), options)
+        config = limited(make_config(data["config"], str(folder)), options.steps, options.minutes)
     except (KeyError, TypeError, AttributeError):
         raise InputError(f"{folder}: its checkpoint does not fit this program") from None
-    gauge = _make_gauge(config)
-    return Run.resume(data, config, folder, None if gauge is None else gauge.measure), gauge
+    device = choose_device(options.device)
+    gauge = make_gauge(config)
+    return Run.resume(data, config, folder, None if gauge is None else gauge.measure, device), gauge
 
 
-def _make_gauge(config: Config) -> AnyGauge | None:
+def make_gauge(config: Config) -> AgentGauge | None:
     """Return what measures exploitability, None where that is not cheap; kernels are compiled on the way."""
     try:
         gauge = _choose_gauge(config)
@@ -167,7 +177,10 @@ def _make_gauge(config: Config) -> AnyGauge | None:
     return gauge
 
 
-def _choose_gauge(config: Config) -> AnyGauge | None:
+def _choose_gauge(config: Config) -> AgentGauge | None:
+    own = find_training(config.game)
+    if own is not None:
+        return own.make_gauge(config)
     game, run, played = load(config.game), config.run, config.played
     if played is not None:
         states = CHEAP_MEETINGS if game.info.is_perfect_information else CHEAP_STATES
@@ -183,11 +196,13 @@ def _choose_gauge(config: Config) -> AnyGauge | None:
     return Gauge(game, tree, config.network, run.evaluate_search, run.evaluate_seeds)
 
 
-def _source_maker(workers: int) -> Callable[[Config, list[State]], Source]:
-    return partial(WorkerSource, workers=workers, warn=say) if workers else LocalSource
+def _source_maker(place: Place) -> Callable[[Config, list[State]], Source]:
+    if not place.workers:
+        return LocalSource
+    return partial(WorkerSource, workers=place.workers, warn=say, workplace=place.workplace)
 
 
-def _draw(trained: Run, gauge: AnyGauge | None) -> None:
+def _draw(trained: Run, gauge: AgentGauge | None) -> None:
     from sog.interfaces.training_plot import draw_exploitability, draw_losses  # matplotlib is slow to import
 
     name, folder = present_name(trained.config.game), trained.folder
@@ -197,7 +212,7 @@ def _draw(trained: Run, gauge: AnyGauge | None) -> None:
         _write_curves(name, gauge.unit, trained.standing.curve, folder / "curves.json")
 
 
-def describe(trained: Run, gauge: AnyGauge | None, is_done: bool) -> list[str]:
+def describe(trained: Run, gauge: AgentGauge | None, is_done: bool) -> list[str]:
     """Return what was done, in lines, and how to go on."""
     standing, folder = trained.standing, trained.folder
     counts = standing.counts
@@ -224,6 +239,8 @@ def describe(trained: Run, gauge: AnyGauge | None, is_done: bool) -> list[str]:
     lines = [f"{game}, trained in {folder}{state}", *(f"  {line}" for line in columns(rows, gap=4))]
     if not is_done:
         lines.append(f"go on:  sog train --resume {folder}")
+    if find_training(game) is not None:
+        return [*lines, f"measure:  sog evaluate {folder} --spot {game}"]
     return [*lines, f"play:   sog play {shlex.quote(game)} --agent {folder}"]
 
 
@@ -235,7 +252,7 @@ def _advice(trained: Run, first: Measurement, last: Measurement) -> list[tuple[s
     config = trained.config
     most = config.search.simulations
     ways = ["longer, --minutes", f"longer searches in self-play, search.simulations above {most}"]
-    if load(config.game).encoding is None:
+    if find_training(config.game) is None and load(config.game).encoding is None:
         ways.append("an encoding for the game (docs/own_game.md)")
     return [(f"{', '.join(worse)} no better", f"try {'; or '.join(ways)}")]
 

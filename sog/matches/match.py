@@ -13,7 +13,7 @@ from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.notation import GameRecord
 from sog.games.registry import load
-from sog.matches.engine_pool import play_pairing
+from sog.matches.desk import Desk, room_for
 from sog.matches.openings import draw_openings, usual_opening_moves
 from sog.matches.schedule import schedule
 from sog.matches.tables import Table, make_table
@@ -63,15 +63,26 @@ def play_match(
     }
     moves = usual_opening_moves(game) if opening_moves is None else opening_moves
     openings, records = draw_openings(game, games // 2, moves, seed), list[GameRecord]()
+    pairings = schedule(list(bots), games // 2, openings, seed, ())
+    are_ours = all(isinstance(player, str) for player in named.values())  # others may play one at a time
+    desk = Desk(game, room_for(list(bots.values())) if are_ours else 1)
     try:
-        for pairing in schedule(list(bots), games // 2, openings, seed, ()):
-            records.append(play_pairing(game, bots, pairing))
+        for record in desk.play(pairings, bots.__getitem__):
+            records.append(record)
             if on_game is not None:
-                on_game(records[-1])
+                on_game(record)
     finally:
         for name, player in named.items():
             if isinstance(player, str):
                 bots[name].close()
+    places = {pairing.key: place for place, pairing in enumerate(pairings)}
+    records.sort(key=lambda record: places[record.key])
     info = game.info
-    table = make_table(list(bots), records, unit_size=info.unit_size, by_winnings=True)
+    table = make_table(
+        list(bots),
+        records,
+        unit_size=info.unit_size,
+        by_winnings=True,
+        is_won_or_lost=info.is_won_or_lost,
+    )
     return MatchResult(info.name, info.unit, records, table)

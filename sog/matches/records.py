@@ -21,7 +21,7 @@ from sog.core.errors import InputError
 from sog.core.files import write_file
 from sog.games.notation import GameRecord, Key
 
-_FACTS, _GAMES = "match.json", "games.jsonl"
+FACTS, GAMES = "match.json", "games.jsonl"
 _FORMAT = 1
 
 
@@ -64,7 +64,7 @@ class Ledger:
     def _open(self, folder: Path, facts: dict[str, Any]) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = (folder / _GAMES).open("ab+", buffering=0)
+            self._file = (folder / GAMES).open("ab+", buffering=0)
         except OSError as error:
             raise InputError(f"cannot write in {folder}: {error.strerror or error}") from None
         try:
@@ -73,11 +73,21 @@ class Ledger:
             self.close()
             raise InputError(f"another match is being played in {folder}") from None
         try:
-            _check_facts(folder / _FACTS, facts)
-            self.records = _read_games(folder / _GAMES, self._file)
+            _check_facts(folder / FACTS, facts)
+            self.records = _read_games(folder / GAMES, self._file)
         except InputError:
             self.close()
             raise
+
+
+def read_match(folder: Path) -> tuple[str, list[GameRecord]]:
+    """Return the text that loads a match's game, and its games in the order in which they ended."""
+    try:
+        name = json.loads((folder / FACTS).read_text())["game"]
+        content = (folder / GAMES).read_bytes()
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise InputError(f"{folder} holds no match that sog match --out has kept") from None
+    return str(name), _parse_games(folder / GAMES, content[: content.rfind(b"\n") + 1])
 
 
 def _check_facts(path: Path, facts: dict[str, Any]) -> None:
@@ -112,6 +122,11 @@ def _read_games(path: Path, file: IO[bytes]) -> list[GameRecord]:
     whole = content[: content.rfind(b"\n") + 1]
     if len(whole) < len(content):
         file.truncate(len(whole))
+    return _parse_games(path, whole)
+
+
+def _parse_games(path: Path, whole: bytes) -> list[GameRecord]:
+    """Return the games of whole lines, each once."""
     records: dict[Key, GameRecord] = {}
     for number, line in enumerate(whole.splitlines(), 1):
         try:

@@ -7,7 +7,8 @@ Verified: tests/matches/test_referee.py.
 """
 
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 from sog.agents.bot import NO_LIMITS, RESIGNS, Bot, Explanation, Limits, Watch
@@ -68,28 +69,79 @@ class _Clocked:
             raise
 
 
+class Sitting:
+    """A game between two bots, move by move."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        bots: tuple[Bot, Bot],
+        seed: int,
+        chance_seed: int,
+        opening: Opening | None = None,
+    ) -> None:
+        """Sit down, and make the moves of an opening."""
+        self._opening = opening or Opening()
+        self._game = game.notation.open(self._opening.position)
+        self._bots, self._clocked = bots, (_Clocked(bots[0]), _Clocked(bots[1]))
+        self._table: Table | None = None
+        self._loser: int | None = None
+        self._forfeit: int | None = None
+        self._reason = ""
+        with self._judging():
+            self._table = Table(self._game, self._clocked, seed, chance_seed)
+            self._table.add_all(self._opening.actions)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, or cannot go on."""
+        return self._loser is not None or self._table is None or self._table.is_over
+
+    @property
+    def mover(self) -> Bot | None:
+        """The bot whose turn it is; None for chance, and at the end."""
+        turn = NUM_PLAYERS if self.is_over or self._table is None else self._table.play.turn
+        return self._bots[turn] if turn < NUM_PLAYERS else None
+
+    def count_seconds(self, seconds: float) -> None:
+        """Count time that the bot whose turn it is has thought beforehand."""
+        assert self._table is not None
+        self._clocked[self._table.play.turn].seconds += seconds
+
+    def step(self) -> None:
+        """Have chance or the bot whose turn it is move."""
+        assert self._table is not None
+        with self._judging():
+            turn = self._table.play.turn
+            if self._table.step() == RESIGNS:
+                self._loser, self._reason = turn, "resignation"
+
+    def verdict(self) -> Verdict:
+        """Return how the game has ended."""
+        game, reason = self._game, self._reason
+        play = Play(game, self._opening.actions) if self._table is None else self._table.play
+        if self._loser is None:
+            utility, reason = game.returns(play.world)[0], game.notation.reason(play.world)
+        else:
+            utility = game.info.max_utility * (1 if self._loser else -1)
+        seconds = self._clocked[0].seconds, self._clocked[1].seconds
+        return Verdict(play, utility, reason, self._forfeit, seconds)
+
+    @contextmanager
+    def _judging(self) -> Iterator[None]:
+        """Let who fails lose."""
+        try:
+            yield
+        except EngineError as failure:
+            failed = next(seat for seat in range(NUM_PLAYERS) if self._clocked[seat].has_failed)
+            self._loser, self._forfeit, self._reason = failed, failed, str(failure)
+
+
 def referee(
     game: AnyGame, bots: tuple[Bot, Bot], seed: int, chance_seed: int, opening: Opening | None = None
 ) -> Verdict:
     """Play a game to its end."""
-    opening = opening or Opening()
-    game = game.notation.open(opening.position)
-    clocked = _Clocked(bots[0]), _Clocked(bots[1])
-    table: Table | None = None
-    loser, reason, forfeit = None, "", None
-    try:
-        table = Table(game, clocked, seed, chance_seed)
-        table.add_all(opening.actions)
-        while not table.is_over and loser is None:
-            turn = table.play.turn
-            if table.step() == RESIGNS:
-                loser, reason = turn, "resignation"
-    except EngineError as failure:
-        loser = forfeit = next(seat for seat in range(NUM_PLAYERS) if clocked[seat].has_failed)
-        reason = str(failure)
-    play = Play(game, opening.actions) if table is None else table.play
-    if loser is None:
-        utility, reason = game.returns(play.world)[0], game.notation.reason(play.world)
-    else:
-        utility = game.info.max_utility * (1 if loser else -1)
-    return Verdict(play, utility, reason, forfeit, (clocked[0].seconds, clocked[1].seconds))
+    sitting = Sitting(game, bots, seed, chance_seed, opening)
+    while not sitting.is_over:
+        sitting.step()
+    return sitting.verdict()

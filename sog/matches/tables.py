@@ -1,12 +1,15 @@
 """Tables of results: points of all pairs, what was won, and pairs for a sequential test.
 
 Where deals decide much, what a player has won is averaged over rounds: in a round every pair of players plays
-the same deals from both seats, so that luck cancels. Intervals are those of the mean of rounds.
+the same deals from both seats, so that luck cancels. Intervals are those of the mean of rounds. Where games
+are only won or lost there is also the share of those won, with Wilson's interval, games taken one by one.
 
 Verified: tests/matches/test_tables.py.
 """
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import count
 from math import nan
 from typing import NamedTuple
 
@@ -14,6 +17,7 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.evaluation.elo import Rating, rate
+from sog.evaluation.shares import wilson
 from sog.evaluation.sprt import PAIR_SCORES
 from sog.games.notation import GameRecord
 from sog.matches.referee import DRAW, LOSS, WIN
@@ -65,6 +69,7 @@ class Table(NamedTuple):
     winnings: list[Winnings]  # in the order of the lines
     points: F64  # [P, P] of the row's player against the column's, in the order of the lines
     won: F64  # [P, P] what the row's player has won a game against the column's; NaN without games
+    shares: Sequence[Winnings] = ()  # of games that were won; none unless games are only won or lost
 
 
 def make_table(
@@ -73,8 +78,12 @@ def make_table(
     anchor: int = 0,
     unit_size: float = 1.0,
     by_winnings: bool = False,
+    is_won_or_lost: bool = False,
 ) -> Table:
-    """Return the table of the games between the players of these names, by rating or by winnings."""
+    """Return the table of the games between the players of these names, by rating or by winnings.
+
+    is_won_or_lost: whether the rules know nothing else.
+    """
     index = {name: number for number, name in enumerate(names)}
     played = [record for record in records if record.first in index and record.second in index]
     points = np.zeros((len(names), len(names)))
@@ -93,7 +102,19 @@ def make_table(
         [winnings[number] for number in order],
         points[np.ix_(order, order)],
         _won_by_pairs([names[number] for number in order], played, unit_size),
+        [_shares(names[number], played) for number in order] if is_won_or_lost else (),
     )
+
+
+def whole_rounds(records: Sequence[GameRecord]) -> list[GameRecord]:
+    """Return the games of two players up to the first round that is not over.
+
+    Of games that are played at once short ones end first, and short ones may be one side's: a test that may
+    stop at any time must not look at them before the others of their time.
+    """
+    played = Counter(record.round for record in records)
+    first = next(number for number in count() if played[number] < 2)
+    return [record for record in records if record.round < first]
 
 
 def count_pairs(name: str, other: str, records: Sequence[GameRecord]) -> F64:
@@ -154,6 +175,24 @@ def _winnings(name: str, records: Sequence[GameRecord], unit_size: float) -> Win
     ]
     first, second = (_mean([float(np.mean(won)) for won in seat.values()]) for seat in seats)
     return Winnings(_mean(rounds), (first, second))
+
+
+def _shares(name: str, records: Sequence[GameRecord]) -> Winnings:
+    """Return the share of games that a player has won, with Wilson's intervals."""
+    seats: tuple[list[float], list[float]] = ([], [])
+    for record in records:
+        if record.first == name:
+            seats[0].append(record.score)
+        elif record.second == name:
+            seats[1].append(1 - record.score)
+    total, first, second = (_share(scores) for scores in ([*seats[0], *seats[1]], *seats))
+    return Winnings(total, (first, second))
+
+
+def _share(scores: Sequence[float]) -> Mean:
+    if not scores:
+        return Mean(nan, nan, nan)
+    return Mean(sum(scores) / len(scores), *wilson(sum(scores), len(scores)))
 
 
 def _mean(values: Sequence[float]) -> Mean:

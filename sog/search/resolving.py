@@ -48,12 +48,11 @@ def next_task(
         return task if previous is None else task._replace(stock=previous.stock)
     if previous is None:
         return first_task(store, current)
-    path = store.path(current)
-    for root in reversed(path[_last_proper(store, path) + 1 :]):
-        found = previous.find(root)
-        if found is not None:
+    path, found = store.path(current), None
+    for root in reversed(path):
+        if store.num_infostates(root) == (1, 1) or (found := previous.find(root)) is not None:
             break
-    else:
+    if found is None:
         return first_task(store, current)
     summary, opponent = previous.summary(found), 1 - player
     if store.num_infostates(root)[opponent] == 1:

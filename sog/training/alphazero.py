@@ -76,7 +76,7 @@ class AlphaZeroGenerator:
         check_board(config.game)
         self._config, self._ground = config, Ground(config)
         # Noise is what explores, and outcomes are all there is to learn from.
-        told = replace(config.selfplay, uniform_mix=0.0, queries=0.0, td1_share=1.0, bootstrap=0.0)
+        told = replace(config.selfplay, uniform_mix=0.0, queries=0.0, td1_share=1.0, bootstrap=0.0, trace=1.0)
         self._actor = Actor(*self._open(), told, make_rng(seed + 1))
 
     def _open(self) -> tuple[PuctAdvisor, ExampleWriter]:
@@ -102,6 +102,7 @@ class AlphaZeroGenerator:
         counts = Counts(
             games=after.games - before.games,
             resigned=after.resigned - before.resigned,
+            score=after.score - before.score,
             searches=after.searches - before.searches,
             moves=after.moves - before.moves,
             seconds=time.process_time() - started,

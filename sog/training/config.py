@@ -47,6 +47,8 @@ class SelfPlayConfig:
     never_resigns: float = 0.2  # share of games that are played out even so
     td1_share: float = 0.0  # of searched states that become examples with the game's outcome
     bootstrap: float = 0.0  # share of the search's own value in those examples, and all of it elsewhere
+    trace: float = 1.0  # λ of the returns in those examples: 1 for the outcome, 0 for the next state's value
+    others: float = inf  # infostates of each player that learn what was found elsewhere, on average, at most
     queries: float = 12.0  # per search, on average
     recursive_queries: float = 0.2  # per solved query, on average
 
@@ -68,6 +70,18 @@ class AlphaZeroConfig(PuctSettings):
     noise_share: float = 0.25  # of the root's prior
     noise_alpha: float = 1.0  # of Dirichlet's distribution: about 10 over the usual number of moves
     temperature: float = 1.0  # moves are played as often as visited, to the power 1/T
+
+
+@dataclass(frozen=True)
+class StreetsConfig:
+    """Games whose queries are streets of hold'em, solved exactly; in place of search, solver and selfplay."""
+
+    turn_iterations: int = 100  # of a search of self-play
+    ask_every: int = 1  # iterations between two times that it asks the network
+    river_iterations: int = 150  # of a query
+    queries: int = 64  # of each search
+    random_steps: int = 500  # gradient steps before self-play: ranges are random until then
+    random_share: float = 0.1  # of games, from then on
 
 
 @dataclass(frozen=True)
@@ -111,6 +125,7 @@ class RunConfig:
     evaluate_seeds: int = 2  # agents
     playthroughs: int = 16  # of ReBeL's agents, which are measured by what they play
     played_iterations: int = PLAYED_ITERATIONS  # of ReBeL's agents; self-play may do with fewer
+    played_search: str = ""  # of the run's agents in play, unless told otherwise; none: the usual one
     log_steps: int = 100  # between two lines of metrics
     memory_mb: float = 1024.0  # of each process that plays: public states, codes, answers, trees of searches
     threads: int = 1  # of the learner
@@ -129,6 +144,7 @@ class Config:
     later: LaterConfig = field(default_factory=LaterConfig)
     rebel: RebelSettings = field(default_factory=RebelSettings)
     alphazero: AlphaZeroConfig = field(default_factory=AlphaZeroConfig)
+    streets: StreetsConfig = field(default_factory=StreetsConfig)
     selfplay: SelfPlayConfig = field(default_factory=SelfPlayConfig)
     replay: ReplayConfig = field(default_factory=ReplayConfig)
     learner: LearnerConfig = field(default_factory=LearnerConfig)
@@ -197,6 +213,8 @@ def check(config: Config, source: str) -> None:
     _ = config.played  # which checks its iterations
     for text in config.run.evaluate_search.split():
         parse_search(text)
+    if config.run.played_search:
+        parse_search(config.run.played_search)
     if config.later.after < inf:
         searches_of(config, MAX_STEPS)
     play, replay, learner, run = config.selfplay, config.replay, config.learner, config.run
@@ -214,10 +232,18 @@ def check(config: Config, source: str) -> None:
         ("selfplay.never_resigns", play.never_resigns, 0, 1),
         ("selfplay.td1_share", play.td1_share, 0, 1),
         ("selfplay.bootstrap", play.bootstrap, 0, 1),
+        ("selfplay.trace", play.trace, 0, 1),
+        ("selfplay.others", play.others, 0, inf),
         ("selfplay.queries", play.queries, 0, 1e6),
         ("selfplay.recursive_queries", play.recursive_queries, 0, 0.99),  # one or more would never end
         ("later.after", config.later.after, 0, inf),
         ("alphazero.temperature", config.alphazero.temperature, 0, 1e6),
+        ("streets.turn_iterations", config.streets.turn_iterations, 1, 1e6),
+        ("streets.ask_every", config.streets.ask_every, 1, 1e6),
+        ("streets.river_iterations", config.streets.river_iterations, 1, 1e6),
+        ("streets.queries", config.streets.queries, 1, 1e4),
+        ("streets.random_steps", config.streets.random_steps, 0, MAX_STEPS),
+        ("streets.random_share", config.streets.random_share, 0, 1),
         ("replay.examples", replay.examples, 1, 1e9),
         ("replay.queries", replay.queries, 1, 1e9),
         ("replay.updates_per_example", replay.updates_per_example, 1e-6, 1e6),

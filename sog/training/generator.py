@@ -92,6 +92,7 @@ class Generator:
         counts = Counts(
             games=after.games - before.games,
             resigned=after.resigned - before.resigned,
+            score=after.score - before.score,
             searches=after.searches - before.searches,
             moves=after.moves - before.moves,
             solved=solved,

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from sog.core.errors import InputError
 from sog.nets.cvpn import Cvpn, balance
 from sog.training.config import LearnerConfig
 from sog.training.lessons import ILLEGAL, Lesson
@@ -24,12 +25,24 @@ from sog.training.standing import DivergedError, Losses
 NEVER = -1e9  # the logit of an illegal choice
 
 
+def choose_device(name: str) -> str:
+    """Return the device that is meant: `auto` is a GPU where there is one.
+
+    >>> choose_device("cpu")
+    'cpu'
+    """
+    has_gpu = torch.cuda.is_available()
+    if name == "cuda" and not has_gpu:
+        raise InputError("--device cuda: PyTorch finds no GPU here (--device auto takes one if there is one)")
+    return ("cuda" if has_gpu else "cpu") if name == "auto" else name
+
+
 class Learner:
     """A network, its optimiser and the number of steps taken."""
 
-    def __init__(self, network: Cvpn, config: LearnerConfig) -> None:
+    def __init__(self, network: Cvpn, config: LearnerConfig, device: str = "cpu") -> None:
         # Steps of convolutions on boards take up to a third less time in this order of memory.
-        network = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        network = network.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.network, self._config = network, config
         self.steps = 0
         self.averaged = copy.deepcopy(network) if config.averaging > 0 else network

@@ -4,40 +4,30 @@ Verified: tests/training/test_rebel.py, tests/training/test_alphazero.py.
 """
 
 from collections.abc import Callable
-from typing import Protocol
 
+from sog.core.errors import InputError
 from sog.training.alphazero import AlphaZeroGenerator, check_board
 from sog.training.config import ALPHAZERO, REBEL, SOG, Config
-from sog.training.generator import Generator, Lot
-from sog.training.ground import State, Weights
+from sog.training.generator import Generator
+from sog.training.queries import ExampleSource, find_training
 from sog.training.rebel import RebelGenerator
-
-
-class ExampleSource(Protocol):
-    """Makes examples, round by round."""
-
-    def take_weights(self, weights: Weights, steps: int) -> None:
-        """Go on with weights of the network after so many steps."""
-
-    def round(self) -> Lot:
-        """Return some examples."""
-
-    def state(self) -> State:
-        """Return everything to go on with."""
-
-    def restore(self, packed: State) -> None:
-        """Go on from a state; for one that has done nothing yet."""
 
 
 def check_method(config: Config) -> None:
     """Refuse a method that cannot learn the configuration's game."""
-    if config.method == ALPHAZERO:
+    own = find_training(config.game)
+    if own is not None:
+        if config.method != SOG:
+            raise InputError(f"{config.game}: it is trained on by method sog alone, not {config.method}")
+        own.check(config)
+    elif config.method == ALPHAZERO:
         check_board(config.game)
 
 
 def make_generator(config: Config, seed: int) -> ExampleSource:
     """Return the generator of the configuration's method."""
-    return _GENERATORS[config.method](config, seed)
+    own = find_training(config.game)
+    return _GENERATORS[config.method](config, seed) if own is None else own.make_generator(config, seed)
 
 
 _GENERATORS: dict[str, Callable[[Config, int], ExampleSource]] = {

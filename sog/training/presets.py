@@ -10,6 +10,7 @@ from pathlib import Path
 from sog.core.errors import InputError
 from sog.games.registry import load
 from sog.training.config import ALPHAZERO, REBEL, SOG, Config, load_config
+from sog.training.queries import find_training
 
 FOLDER = Path(__file__).parents[1] / "configs"
 
@@ -46,10 +47,12 @@ def config_for(game: str, method: str = SOG) -> Config:
     """
     if method == ALPHAZERO:
         return replace(config_for(game), method=method)
-    name = load(game).info.name
-    for preset in preset_names():
-        config = load_preset(preset)
-        if config.method == method and load(config.game).info.name == name:
+    own = find_training(game)
+    name = game if own is not None else load(game).info.name
+    for config in map(load_preset, preset_names()):
+        if config.method != method or (own is None) != (find_training(config.game) is None):
+            continue
+        if config.game == name or (own is None and load(config.game).info.name == name):
             return replace(config, game=game)
     if method == REBEL:
         return replace(load_preset(REBEL), game=game)

@@ -10,11 +10,12 @@ Verified: tests/training/test_records.py.
 """
 
 from collections.abc import Sequence
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, F64, U8, U32
+from sog.core.arrays import F32, F64, I64, U8, U32
 from sog.games.base import NUM_PLAYERS
 from sog.public.beliefs import weigh_opponents
 from sog.public.store import StateStore
@@ -66,23 +67,54 @@ class ExampleWriter:
         self,
         findings: Sequence[Finding],
         infostates: Sequence[tuple[int, int]],
-        utility: float,
+        returns: F64,
         bootstrap: float = 0.0,
+        others: float = inf,
+        rng: np.random.Generator | None = None,
     ) -> Examples:
-        """Return examples whose values are a play's outcome for player 0, where the play went through.
+        """Return examples whose values are what a play returned, where the play went through.
 
-        bootstrap: share of the value that was found instead of the outcome. If there is any, infostates that
-        the play did not go through have the values that were found.
+        returns: [P, N] to each player. bootstrap: share of the value that was found instead of the return. If
+        there is any, infostates that the play did not go through have the values that were found; of each
+        player's only so many `others`, on average, which rng draws.
         """
         contents = self._collect(findings)
         scales = np.array([self._store.value_scale(finding.node) for finding in findings])
-        for player, sign in enumerate((1.0, -1.0)):
-            own = contents.start[player][:-1] + np.array([pair[player] for pair in infostates])
-            found = np.nan_to_num(contents.values[player][own])
+        for player in range(NUM_PLAYERS):
+            values, own = contents.values[player], _places(contents, infostates, player)
+            found = np.nan_to_num(values[own])
             if bootstrap == 0:
-                contents.values[player][:] = np.nan
-            contents.values[player][own] = (1 - bootstrap) * sign * utility / scales + bootstrap * found
+                values[:] = np.nan
+            elif others < inf and rng is not None:
+                sizes = np.diff(contents.start[player])
+                share = np.repeat(np.minimum(1.0, others / np.maximum(sizes - 1, 1)), sizes)
+                values[rng.random(values.size) >= share] = np.nan
+            values[own] = (1 - bootstrap) * returns[player] / scales + bootstrap * found
         return self._pack(findings, contents, [OUTCOME] * len(findings))
+
+    def trace_returns(
+        self,
+        findings: Sequence[Finding],
+        infostates: Sequence[tuple[int, int]],
+        utility: float,
+        trace: float,
+    ) -> F64:
+        """Return what followed each state of a play [P, N]: λ-returns of the values found, λ being the trace.
+
+        With 1 that is the play's outcome, of so much utility to player 0; with 0 the value of the next state.
+        """
+        returns = np.empty((NUM_PLAYERS, len(findings)))
+        returns[0], returns[1] = utility, -utility
+        if trace < 1:
+            contents = self._collect(findings)
+            scales = np.array([self._store.value_scale(finding.node) for finding in findings])
+            for player in range(NUM_PLAYERS):
+                found = contents.values[player][_places(contents, infostates, player)]
+                found = np.nan_to_num(found) * scales
+                for place in range(len(findings) - 2, -1, -1):
+                    after = found[place + 1]
+                    returns[player, place] = (1 - trace) * after + trace * returns[player, place + 1]
+        return returns
 
     def mass(self, node: int, player: int, infostate: int, ranges: Pair) -> float:
         """Return the mass of the opponent's range that is compatible with a player's infostate."""
@@ -140,3 +172,9 @@ class ExampleWriter:
         planes = features.reshape(nodes.size, shape[0], -1)
         bits = np.packbits(planes != 0, axis=2).reshape(nodes.size, -1)
         return planes.max(axis=2, initial=0.0), bits
+
+
+def _places(contents: Contents, infostates: Sequence[tuple[int, int]], player: int) -> I64:
+    """Return where the infostates [N] are that a play went through."""
+    own: I64 = contents.start[player][:-1] + np.array([pair[player] for pair in infostates])
+    return own

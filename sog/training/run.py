@@ -32,14 +32,15 @@ from sog.nets.spec import sizes_of
 from sog.public.opening import encoding_of
 from sog.training.checkpoint import KEPT, save_checkpoint, sole_use
 from sog.training.config import Config, as_tables, as_toml
-from sog.training.examples import EXAMPLE
+from sog.training.examples import EXAMPLE, Examples
 from sog.training.generator import Lot
 from sog.training.ground import State, Weights, weights_of
-from sog.training.learner import Learner
+from sog.training.learner import Learner, losses
 from sog.training.lessons import Teacher
 from sog.training.memory import check_memory, resident_bytes
 from sog.training.methods import make_generator
 from sog.training.metrics import Metrics
+from sog.training.queries import AnyTeacher, find_training
 from sog.training.replay import Replay
 from sog.training.shards import ShardFolder
 from sog.training.standing import Counts, Losses, Measurement, Standing
@@ -101,36 +102,52 @@ class LocalSource:
 class Run:
     """One run in one folder."""
 
-    def __init__(self, config: Config, folder: Path, measure: Measure | None = None) -> None:
+    def __init__(
+        self, config: Config, folder: Path, measure: Measure | None = None, device: str = "cpu"
+    ) -> None:
+        """device: what the learner computes on."""
         self.config, self.folder, self._measure = config, folder, measure
         check_memory(config, EXAMPLE.itemsize)
         torch.set_num_threads(config.run.threads)
-        game = load(config.game)
-        self._source_hash = source_hash(game.info.name)
-        sizes = sizes_of(encoding_of(game))
-        self.learner = Learner(make_network(config.network, sizes, config.run.seed), config.learner)
+        self._own = find_training(config.game)
+        self._source_hash = "" if self._own is not None else source_hash(load(config.game).info.name)
+        sizes = sizes_of(encoding_of(load(config.game))) if self._own is None else self._own.sizes
+        network = make_network(config.network, sizes, config.run.seed)
+        self.learner = Learner(network, config.learner, device)
+        self._teacher = self._make_teacher()
         self.replay = Replay(config.replay.examples, config.replay.updates_per_example)
         self._shards = ShardFolder(folder, KEPT)
-        describe = game.describe_rows if config.network.kind == "rows" else None
-        self._teacher = Teacher(self.learner.network.sizes, game.symmetries, describe)
         self.standing = Standing()
         self._rng = make_rng(seed_of(config.run.seed, -1))
         self._sums = [0.0, 0.0, 0.0]  # steps, value losses, policy losses since the last line
+        self._fresh = [0.0, 0.0]  # examples and their losses before they were learned from, the same
         self.source_states: list[State] = []  # to make a source from
         self._saved_seconds = self._measured_seconds = 0.0
 
     @classmethod
     def resume(
-        cls, data: dict[str, Any], config: Config, folder: Path, measure: Measure | None = None
+        cls,
+        data: dict[str, Any],
+        config: Config,
+        folder: Path,
+        measure: Measure | None = None,
+        device: str = "cpu",
     ) -> "Run":
         """Return the run that a checkpoint was made of; its configuration may have other limits by now."""
-        run = cls(config, folder, measure)
+        run = cls(config, folder, measure, device)
         warn_if_changed(data.get("source", ""), present_name(config.game), f"the run in {folder}")
         try:
             run._restore(data)
         except (KeyError, ValueError, TypeError, IndexError, RuntimeError):
             raise InputError(f"{folder}: its checkpoint does not fit this program") from None
         return run
+
+    def _make_teacher(self) -> AnyTeacher:
+        if self._own is not None:
+            return self._own.teacher
+        game = load(self.config.game)
+        describe = game.describe_rows if self.config.network.kind == "rows" else None
+        return Teacher(self.learner.network.sizes, game.symmetries, describe)
 
     @property
     def is_done(self) -> bool:
@@ -211,15 +228,15 @@ class Run:
                 self._add(lot)
             return
         drawn = self.replay.draw(batch, self._rng)
-        losses = self.learner.step(self._teacher.teach(drawn, self._rng))
+        step_losses = self.learner.step(self._teacher.teach(drawn, self._rng))
         standing.steps = self.learner.steps
-        self._sums = [total + new for total, new in zip(self._sums, (1, *losses), strict=True)]
+        self._sums = [total + new for total, new in zip(self._sums, (1, *step_losses), strict=True)]
         standing.losses = Losses(self._sums[1] / self._sums[0], self._sums[2] / self._sums[0])
         if self.learner.steps % config.run.refresh_steps == 0:
             source.hand_over(self.weights(), self.learner.steps)
         if self.learner.steps % config.run.log_steps == 0:
             metrics.write(self._figures())
-            self._sums = [0.0, 0.0, 0.0]
+            self._sums, self._fresh = [0.0, 0.0, 0.0], [0.0, 0.0]
 
     def weights(self) -> Weights:
         """Return the weights that play."""
@@ -228,6 +245,8 @@ class Run:
     def _add(self, lot: Lot) -> None:
         standing, was_empty = self.standing, self.replay.added == 0
         for examples in lot.examples:
+            if self._own is not None and self.learner.steps > 0:
+                self._validate(examples)
             self.replay.add(examples)
         if was_empty:
             check_memory(self.config, self.replay.num_bytes / max(self.replay.added, 1))
@@ -235,18 +254,28 @@ class Run:
         standing.memory = lot.memory or standing.memory
         standing.examples, standing.buffer = self.replay.added, self.replay.size
 
+    def _validate(self, examples: Examples) -> None:
+        """Note the loss of examples that have not been learned from."""
+        lesson = self._teacher.teach(examples, self._rng)
+        with torch.no_grad():
+            value, _ = losses(self.learner.averaged, lesson, self.config.learner.huber)
+        self._fresh = [self._fresh[0] + examples.size, self._fresh[1] + examples.size * float(value)]
+
     def _figures(self) -> dict[str, Any]:
         """Return a line of metrics."""
         standing = self.standing
         counts = standing.counts
-        losses = {} if standing.losses is None else standing.losses._asdict()
+        found = {} if standing.losses is None else standing.losses._asdict()
+        if self._fresh[0]:
+            found["validation"] = self._fresh[1] / self._fresh[0]
         return {
             "step": self.learner.steps,
             "seconds": round(standing.seconds, 3),
-            "loss": losses,
+            "loss": found,
             "learning_rate": self.learner.learning_rate,
             "games": counts.games,
             "resigned": counts.resigned,
+            "score": counts.score,
             "searches": counts.searches,
             "solved": counts.solved,
             "recursive": counts.recursive,
@@ -280,7 +309,8 @@ class Run:
         config, played = self.config, self.config.played
         rebel = None if played is None else asdict(played)
         weights, steps = self.weights(), self.learner.steps
-        agent = Agent(config.game, config.network, weights, steps, rebel, self._source_hash)
+        search = config.run.played_search
+        agent = Agent(config.game, config.network, weights, steps, rebel, self._source_hash, search)
         save_agent(snapshot_path(self.folder, self.learner.steps), agent)
         save_agent(self.folder / RUN_FILE, agent)
 
@@ -307,7 +337,7 @@ class Run:
             "seconds": standing.seconds,
             "counts": list(standing.counts),
             "curve": [list(point) for point in standing.curve],
-            "sums": self._sums,
+            "sums": [*self._sums, *self._fresh],
             "learner": self.learner.state(),
             "replay": self.replay.save(self._shards),
             "rng": self._rng,
@@ -319,7 +349,8 @@ class Run:
     def _restore(self, data: dict[str, Any]) -> None:
         self.learner.restore(data["learner"])
         self.replay.restore(data["replay"])
-        self._rng, self._sums, self.source_states = data["rng"], data["sums"], data["sources"]
+        self._rng, self.source_states = data["rng"], data["sources"]
+        self._sums, self._fresh = data["sums"][:3], data["sums"][3:] or [0.0, 0.0]
         self.standing = Standing(
             seconds=data["seconds"],
             counts=Counts(*data["counts"]),

@@ -55,6 +55,7 @@ class PlayCounts:
 
     games: int = 0
     resigned: int = 0
+    score: float = 0.0  # of player 0 in all games that were not stopped, as shares of the largest utility
     searches: int = 0
     moves: int = 0
 
@@ -203,7 +204,8 @@ class Actor:
             return False
         mixed: F64 = (1 - config.uniform_mix) * policy / policy.sum() + config.uniform_mix / legal
         if play.moves < config.greedy_after:
-            move = int(play.rng.choice(legal, p=mixed / mixed.sum()))
+            shares = mixed.cumsum()
+            move = int((shares / shares[-1]).searchsorted(play.rng.random(), side="right"))
         else:
             move = int(mixed.argmax())
         self._follow(play, move)
@@ -227,11 +229,19 @@ class Actor:
 
     def _write_outcomes(self, play: Play, utility: float) -> list[Examples]:
         """Return examples of some states of a play that was worth so much to player 0."""
-        visits = [visit for visit in play.visits if play.rng.random() < self._config.td1_share]
-        if not visits:
+        config, writer = self._config, self._writer
+        self.counts.score += utility / self._store.facts.max_utility
+        kept = [place for place in range(len(play.visits)) if play.rng.random() < config.td1_share]
+        if not kept:
             return []
-        findings, infostates = zip(*visits, strict=True)
-        return [self._writer.write_outcomes(findings, infostates, utility, self._config.bootstrap)]
+        findings, infostates = zip(*play.visits, strict=True)
+        returns = writer.trace_returns(findings, infostates, utility, config.trace)[:, kept]
+        if len(kept) < len(findings):
+            findings, infostates = zip(*(play.visits[place] for place in kept), strict=True)
+        examples = writer.write_outcomes(
+            findings, infostates, returns, config.bootstrap, config.others, play.rng
+        )
+        return [examples]
 
     def _follow(self, play: Play, move: int) -> None:
         """Make a move of the acting infostate; where chance moves, draw an outcome."""

@@ -11,6 +11,7 @@ class Counts(NamedTuple):
 
     games: int = 0
     resigned: int = 0
+    score: float = 0.0  # of player 0 in all games, as shares of the largest utility
     searches: int = 0  # of self-play
     moves: int = 0
     solved: int = 0  # queries
@@ -23,6 +24,7 @@ class Counts(NamedTuple):
         return Counts(
             games=self.games + other.games,
             resigned=self.resigned + other.resigned,
+            score=self.score + other.score,
             searches=self.searches + other.searches,
             moves=self.moves + other.moves,
             solved=self.solved + other.solved,

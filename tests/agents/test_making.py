@@ -16,7 +16,7 @@ from sog.agents.table import Table
 from sog.core.errors import InputError
 from sog.games.registry import load
 from sog.matches.openings import read_opening
-from sog.nets.agents import save_agent
+from sog.nets.agents import load_agent, save_agent
 from sog.search.rebel import RebelSettings
 from sog.search.settings import SearchSettings
 from sog.solvers.solver import Solver
@@ -81,6 +81,15 @@ def test_agents_play_as_they_have_learned(tmp_path: Path) -> None:
     agent = untrained("kuhn")._replace(rebel={"depth": 3})
     assert settings_of(agent, None) == RebelSettings(depth=3)
     assert settings_of(agent, parse_method("8,1")) == SearchSettings(simulations=8)
+
+
+def test_an_agent_plays_with_the_search_that_it_brings_along(tmp_path: Path) -> None:
+    told = load_agent("kuhn")._replace(search="1,0.02,is_safe=0")
+    save_agent(tmp_path / "told.npz", told)
+    agent = load_agent(str(tmp_path / "told.npz"))
+    assert settings_of(agent, None) == SearchSettings(simulations=1, per_update=0.02, is_safe=False)
+    assert settings_of(agent, parse_method("8,1")) == SearchSettings(simulations=8)
+    assert settings_of(load_agent("kuhn"), None) == SearchSettings()
 
 
 def test_what_cannot_play_is_refused() -> None:

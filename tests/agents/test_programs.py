@@ -52,6 +52,16 @@ def test_both_seats(name: str) -> None:
     assert table.play.names[-1] == explained.names[explained.best]  # what was visited most, never drawn
 
 
+def test_seconds_limit_simulations() -> None:
+    """However many are asked for: a tree for all of them would not fit into memory."""
+    game = load("scotland_yard")
+    bot, _ = BotMaker(game).make(parse_bot("pimbot:40"))
+    Table(game, (bot, UniformBot()), 0)
+    names = bot.explain().names
+    bot.act(names, Limits(simulations=10**12, seconds=0.01))
+    assert 0 < sum(bot.explain().weights) < 10**7
+
+
 def test_limits_count() -> None:
     game = load("scotland_yard")
     bot, _ = BotMaker(game).make(parse_bot("pimbot:40"))

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from sog.core import children
-from sog.core.children import GONE, Child, Line, _pack
+from sog.core import children, workplace
+from sog.core.children import Child, SocketLine, _pack
+from sog.core.workplace import GONE, Departure, Line
 
 BIG = b"x" * 5_000_000
 Arrived = queue.SimpleQueue[tuple[Child, str, Any]]
@@ -26,7 +27,7 @@ def echo(line: Line) -> None:
         line.send(kind, content)
 
 
-def say_half(signal_number: int, line: Line) -> None:
+def say_half(signal_number: int, line: SocketLine) -> None:
     line.send("hello", None)
     line._end.sendall(_pack("big", BIG)[: len(BIG) // 2])
     os.kill(os.getpid(), signal_number)
@@ -87,14 +88,16 @@ def test_whoever_stops_talking_is_gone(
     target: Any, reason: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(children, "_SECONDS_OF_A_TICK", 0.02)
-    monkeypatch.setattr(children, "_TICKS_SILENT", 50)
-    monkeypatch.setattr(children, "_TIMES_SILENT", 0)
+    monkeypatch.setattr(workplace, "_TICKS_SILENT", 50)
+    monkeypatch.setattr(workplace, "_TIMES_SILENT", 0)
     arrived: Arrived = queue.SimpleQueue()
     child = Child(target, arrived)
     assert next_of(arrived, child) == ("hello", None)
-    kind, moment = next_of(arrived, child)
+    kind, departure = next_of(arrived, child)
     assert kind == GONE
-    assert moment <= time.monotonic()
+    assert isinstance(departure, Departure)
+    assert departure.workers == [child]
+    assert departure.moment <= time.monotonic()
     assert re.fullmatch(reason, child.end())
     assert capfd.readouterr() == ("", "")
 

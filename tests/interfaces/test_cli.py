@@ -72,6 +72,8 @@ def test_help_of_a_command_teaches_by_example(sog: Sog, name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_options_are_those_of_the_parser(name: str) -> None:
     words = {"games": [], "uci": [], "gtp": [], "evaluate": ["--game", "kuhn"], "match": ["random", "mcts:1"]}
+    words["report"] = ["holdem", "--flops", "25", "--out", "report"]
+    words["sweep"] = ["kuhn", "--grid", "run.seed=0", "--out", "sweep"]
     game = words.get(name, ["kuhn"])
     declared = set(group_options(make_parser().parse_args([name, *game]))) - {"command"}
     module = importlib.import_module(module_of(name))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sog.games.notation import GameRecord
-from sog.matches.tables import count_pairs, make_table, pair_winnings
+from sog.matches.tables import count_pairs, make_table, pair_winnings, whole_rounds
 
 
 def game(first: str, second: str, score: float, number: int = 0, forfeit: int | None = None) -> GameRecord:
@@ -82,3 +82,28 @@ def test_winnings_by_rounds_and_seats() -> None:
 def test_records_of_older_matches_tell_who_won() -> None:
     old = [record("a", "b", 0, None, 1.0), record("b", "a", 0, None, 0.5)]
     assert make_table(["a", "b"], old).winnings[0].total.value == 0.5
+
+
+def test_games_that_are_only_won_or_lost_have_shares() -> None:
+    records = [
+        record("a", "b", 0, 1.0),
+        record("b", "a", 0, -1.0),
+        record("a", "b", 1, 1.0),
+        record("b", "a", 1, 1.0),
+    ]
+    table = make_table(["b", "a"], records, by_winnings=True, is_won_or_lost=True)
+    assert [line.name for line in table.lines] == ["a", "b"]
+    a, b = table.shares
+    assert (a.total.value, a.seats[0].value, a.seats[1].value) == (0.75, 1.0, 0.5)
+    assert (b.total.value, b.seats[0].value, b.seats[1].value) == (0.25, 0.5, 0.0)
+    assert b.total.low == pytest.approx(1 - a.total.high)
+    assert 0 < b.total.low < 0.25 < b.total.high < 1
+    assert make_table(["b", "a"], records, by_winnings=True).shares == ()
+
+
+def test_a_test_looks_at_whole_rounds_in_their_order() -> None:
+    records = [game("a", "b", 1.0, 1), game("b", "a", 1.0, 1), game("a", "b", 1.0, 0)]
+    assert whole_rounds(records) == []
+    records.append(game("b", "a", 0.0, 0))
+    assert sorted(whole_rounds(records)) == sorted(records)
+    assert whole_rounds([*records, game("a", "b", 1.0, 3), game("b", "a", 1.0, 3)]) == records

@@ -38,6 +38,7 @@ TOUCHED: list[tuple[Change, str]] = [  # by whatever lists public states
     ({"returns": lambda self, w: (1.0, -0.5)}, "returns must be (u, -u), not (1.0, -0.5)"),
     ({"returns": lambda self, w: (nan, -nan)}, "returns must be (u, -u), not (nan, nan)"),
     ({"max_utility": 1.5}, "returns must not exceed info.max_utility, 1.5, not (-2.0, 2.0)"),
+    ({"is_won_or_lost": True}, "a game with info.is_won_or_lost must win or lose info.max_utility"),
     ({"chance_outcomes": lambda self, w: ((0, 0.6), (1, 0.6))}, "probabilities that sum to 1, not 1.2"),
     ({"chance_outcomes": lambda self, w: ((0, 1.6), (1, -0.6))}, "positive probabilities, not [1.6, -0.6]"),
     ({"chance_outcomes": lambda self, w: ((0, nan), (1, 0.5))}, "positive probabilities, not [nan, 0.5]"),

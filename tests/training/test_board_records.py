@@ -69,11 +69,11 @@ def test_what_is_written_is_what_is_unpacked(name: str) -> None:
 def test_outcomes_take_the_place_of_values() -> None:
     game = load("connect_four")
     store = open_store(game)
-    findings = some_findings(store, 5, seed=2)
-    packed = dense(game, ExampleWriter(store).write_outcomes(findings, [(0, 0)] * 5, -1.0))
+    findings, lost = some_findings(store, 5, seed=2), np.outer([-1.0, 1.0], np.ones(5))
+    packed = dense(game, ExampleWriter(store).write_outcomes(findings, [(0, 0)] * 5, lost))
     assert packed.values[:, 0].tolist() == [-1, 1, -1, 1, -1]  # player 0 lost, every other move is player 0's
     assert packed.origins.tolist() == [OUTCOME] * 5
-    mixed = dense(game, ExampleWriter(store).write_outcomes(findings, [(0, 0)] * 5, -1.0, bootstrap=0.25))
+    mixed = dense(game, ExampleWriter(store).write_outcomes(findings, [(0, 0)] * 5, lost, bootstrap=0.25))
     expected = [
         sign * (-0.75 + 0.25 * finding.values[0][0])
         for sign, finding in zip((1, -1, 1, -1, 1), findings, strict=True)

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 import torch
 
+from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.nets.cvpn import Cvpn, make_network
 from sog.nets.spec import NetworkSpec, Sizes
 from sog.training.config import LearnerConfig
-from sog.training.learner import Learner, losses
+from sog.training.learner import Learner, choose_device, losses
 from sog.training.lessons import ILLEGAL, Lesson
 from sog.training.standing import DivergedError
 
@@ -162,3 +163,37 @@ def test_a_state_goes_on_alike(optimiser: str, averaging: float) -> None:
     assert one.steps == other.steps == 5
     for ours, theirs in zip(one.averaged.parameters(), other.averaged.parameters(), strict=True):
         assert torch.equal(ours, theirs)
+
+
+@pytest.mark.parametrize(
+    "device",
+    [
+        "cpu",
+        pytest.param(
+            "cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU on this machine")
+        ),
+    ],
+)
+def test_devices_learn_alike_and_take_over_from_each_other(device: str) -> None:
+    config = LearnerConfig(averaging=0.9)
+    usual, there = Learner(network(), config), Learner(network(), config, device)
+    for step in range(3):
+        for learner in (usual, there):
+            learner.step(some_examples(seed=step))
+    assert {weight.device.type for weight in there.averaged.parameters()} == {device}
+    moved = Learner(network(seed=9), config)
+    moved.restore({**there.state()})
+    moved.step(some_examples(seed=7))
+    usual.step(some_examples(seed=7))
+    for ours, theirs in zip(usual.averaged.parameters(), moved.averaged.parameters(), strict=True):
+        assert theirs.device.type == "cpu"
+        assert torch.allclose(ours, theirs, atol=1e-5)
+
+
+def test_a_device_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for has_gpu, automatic in ((True, "cuda"), (False, "cpu")):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda has_gpu=has_gpu: has_gpu)
+        assert choose_device("auto") == automatic
+        assert choose_device("cpu") == "cpu"
+    with pytest.raises(InputError, match="--device cuda: PyTorch finds no GPU here"):
+        choose_device("cuda")

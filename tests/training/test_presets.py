@@ -3,15 +3,22 @@ from pathlib import Path
 import pytest
 
 from sog.core.errors import InputError
-from sog.games.registry import load
+from sog.games.registry import SPOTS, load
 from sog.nets.cvpn import make_network
 from sog.nets.spec import Sizes, sizes_of
 from sog.public.opening import encoding_of
 from sog.training.config import Config
 from sog.training.presets import FOLDER, config_for, find_config, load_preset, preset_names
 
+WHOLE_GAMES = [name for name in preset_names() if load_preset(name).game not in SPOTS]
 
-@pytest.mark.parametrize("name", preset_names())
+
+def test_spots_have_presets_too() -> None:
+    assert set(preset_names()) - set(WHOLE_GAMES) == {"teh"}
+    assert config_for("teh") == load_preset("teh")
+
+
+@pytest.mark.parametrize("name", WHOLE_GAMES)
 def test_every_preset_makes_a_network_for_its_game(name: str) -> None:
     config = load_preset(name)
     sizes: Sizes = sizes_of(encoding_of(load(config.game)))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sog.core.arrays import F64
+from sog.core.rng import make_rng
 from sog.games.base import TERMINAL
 from sog.games.registry import load
 from sog.games.view import UNUSED
@@ -111,18 +112,48 @@ def test_policies_stand_at_their_choices_and_the_rest_is_illegal() -> None:
 def test_an_outcome_is_the_value_of_both_players_where_the_play_went() -> None:
     writer, node = kuhn_writer()
     finding = Finding(node, (FIRST, SECOND), (np.zeros(3), np.zeros(3)), np.full((2, 3), 0.5), OUTCOME)
-    examples, scale = kuhn(writer.write_outcomes([finding], [(2, 0)], 2.0)), scale_of(node)
+    returns = np.array([[2.0], [-2.0]])
+    examples, scale = kuhn(writer.write_outcomes([finding], [(2, 0)], returns)), scale_of(node)
     assert examples.origins[0] == OUTCOME
     assert np.flatnonzero(examples.value_weights[0]).tolist() == [2, 3]
     assert (examples.values[0, 2] * scale, examples.values[0, 3] * scale) == (2, -2)
     found = np.array([0.0, 0.0, 0.3]), np.array([-0.2, 0.0, 0.0])
-    mixed = kuhn(writer.write_outcomes([finding._replace(values=found)], [(2, 0)], 2.0, bootstrap=0.5))
+    mixed = kuhn(writer.write_outcomes([finding._replace(values=found)], [(2, 0)], returns, bootstrap=0.5))
     masses = writer.mass(node, 0, 2, finding.ranges), writer.mass(node, 1, 0, finding.ranges)
     assert masses == pytest.approx(((0.1 + 0.2) / 6, (0.3 + 0.2) / 6))
     expected = [1 + 0.15 / masses[0], -1 - 0.1 / masses[1]]
     np.testing.assert_allclose(mixed.values[0, [2, 3]] * scale, expected, rtol=HALF)
     assert np.count_nonzero(mixed.value_weights[0]) == 6  # where the play did not go: what was found
     assert mixed.values[0, [0, 1, 4, 5]].tolist() == [0.0] * 4
+
+
+def test_so_many_others_learn_what_was_found_on_average() -> None:
+    writer, node = kuhn_writer()
+    finding = Finding(node, (FIRST, SECOND), (np.ones(3), -np.ones(3)), np.full((2, 3), 0.5), OUTCOME)
+    returns, rng = np.outer([2.0, -2.0], np.ones(400)), make_rng(5)
+    examples = kuhn(writer.write_outcomes([finding] * 400, [(2, 0)] * 400, returns, 0.5, 0.5, rng))
+    is_learned = examples.value_weights > 0
+    assert is_learned[:, [2, 3]].all()  # where the plays went
+    others = is_learned[:, [0, 1]].sum(axis=1).mean(), is_learned[:, [4, 5]].sum(axis=1).mean()
+    assert others == pytest.approx((0.5, 0.5), abs=0.1)
+
+
+def test_returns_mix_the_outcome_with_the_values_found_on_the_way() -> None:
+    writer, node = kuhn_writer()
+    finding = Finding(node, (FIRST, SECOND), (np.zeros(3), np.zeros(3)), np.full((2, 3), 0.5), OUTCOME)
+    masses = writer.mass(node, 0, 2, finding.ranges), writer.mass(node, 1, 0, finding.ranges)
+    worths = [0.25, -0.5, 0.75]  # to both players, of three states of a play
+    findings = [
+        finding._replace(values=(np.array([9, 9, worth * masses[0]]), np.array([worth * masses[1], 9, 9])))
+        for worth in worths
+    ]
+    places = [(2, 0)] * 3
+    np.testing.assert_array_equal(writer.trace_returns(findings, places, 2.0, 1.0), [[2.0] * 3, [-2.0] * 3])
+    np.testing.assert_allclose(writer.trace_returns(findings, places, 2.0, 0.0)[0], [-0.5, 0.75, 2.0])
+    last = 2.0
+    before = 0.2 * 0.75 + 0.8 * last
+    first = 0.2 * -0.5 + 0.8 * before
+    np.testing.assert_allclose(writer.trace_returns(findings, places, 2.0, 0.8)[0], [first, before, last])
 
 
 @pytest.mark.parametrize(

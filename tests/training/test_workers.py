@@ -11,19 +11,31 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sog.core.children import Child
 from sog.core.errors import InputError
+from sog.core.supervisor import MOST_DEATHS
+from sog.core.workplace import Worker
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import make_config
 from sog.training.generator import Generator, Lot
 from sog.training.ground import State, weights_of
 from sog.training.run import Run, SourceError
 from sog.training.standing import Counts
-from sog.training.workers import MOST_DEATHS, WorkerSource
+from sog.training.workers import WorkerSource
 from tests.training.tiny import tiny_config
 
 
 def _random_numbers(state: State) -> Any:
     return re.findall(rb'"state": {"state": \d+', state["text"].tobytes())
+
+
+def process_of(worker: Worker) -> Any:
+    assert isinstance(worker, Child)
+    return worker.process
+
+
+def kill(worker: Worker) -> None:
+    os.kill(process_of(worker).pid, signal.SIGKILL)
 
 
 def collect_for_ever(source: WorkerSource) -> None:
@@ -58,25 +70,25 @@ def test_messages_deaths_and_the_end() -> None:
         assert not np.array_equal(states[0]["text"], states[1]["text"])  # each has seeds of its own
         assert all(lot.examples for lot in [*lots, *before])
         source.hand_over(weights_of(Generator(tiny_config(), 0)._ground.network), 1)
-        first, second = source._workers
-        os.kill(second.process.pid or 0, signal.SIGKILL)
+        first, second = source._staff.workers
+        kill(second)
         lots = []
-        while len(source._at_work) < 2 or source._workers[1] is second:  # another one takes its place
+        while len(source._at_work) < 2 or source._staff.workers[1] is second:  # another one takes its place
             lots += source.collect()
         assert said == ["worker 2 died (SIGKILL): another one goes on"]
         assert sum(lot.counts.deaths for lot in lots) == 1
-        assert source._workers[0] is first
+        assert source._staff.workers[0] is first
         begun = source._known[1]  # with what it began
         assert begun is not None
         assert _random_numbers(begun) != _random_numbers(states[1])
         assert np.array_equal(begun["store0"], states[1]["store0"])
         assert len(source.states()[0]) == 2
-        os.kill(source._workers[1].process.pid or 0, signal.SIGKILL)
+        kill(source._staff.workers[1])
         states, lots = source.states()  # while we ask
         assert len(states) == 2
     finally:
         source.close()
-    assert not any(worker.process.is_alive() for worker in source._workers)
+    assert not any(process_of(worker).is_alive() for worker in source._staff.workers)
 
 
 def test_workers_that_die_again_and_again_end_the_run_with_a_checkpoint(tmp_path: Path) -> None:
@@ -85,7 +97,7 @@ def test_workers_that_die_again_and_again_end_the_run_with_a_checkpoint(tmp_path
     class Doomed(WorkerSource):
         def collect(self) -> list[Lot]:
             if run.learner.steps >= 10:
-                os.kill(self._workers[0].process.pid or 0, signal.SIGKILL)
+                kill(self._staff.workers[0])
             return super().collect()
 
     run = Run(tiny_config(run={"steps": 10**6, "checkpoint_minutes": 60.0}), tmp_path)
