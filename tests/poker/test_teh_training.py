@@ -76,7 +76,7 @@ def test_rounds_search_once_the_network_has_learned() -> None:
     assert lots[0].counts.searches == 1
     assert lots[0].examples[0].size == 6
     for mine, theirs in zip(lots[0].examples[0], lots[1].examples[0], strict=True):
-        assert (mine == theirs).all()
+        assert np.array_equal(mine, theirs)
 
 
 def test_random_ranges_are_shares_of_one_that_differ() -> None:
