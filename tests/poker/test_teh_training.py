@@ -75,8 +75,9 @@ def test_rounds_search_once_the_network_has_learned() -> None:
     lots = generator.round(), again.round()
     assert lots[0].counts.searches == 1
     assert lots[0].examples[0].size == 6
-    for mine, theirs in zip(lots[0].examples[0], lots[1].examples[0], strict=True):
-        assert np.array_equal(mine, theirs)
+    mine, theirs = lots[0].examples[0], lots[1].examples[0]
+    for name in mine._fields:
+        np.testing.assert_array_equal(getattr(mine, name), getattr(theirs, name), err_msg=name)
 
 
 def test_random_ranges_are_shares_of_one_that_differ() -> None:
