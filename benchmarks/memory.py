@@ -11,8 +11,8 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 
-from sog.interfaces.picture_file import write_figure
-from sog.interfaces.plot_style import add_legend, draw_curve, open_axes
+from sog.interfaces.plots.picture_file import write_figure
+from sog.interfaces.plots.plot_style import add_legend, draw_curve, open_axes
 from sog.training.metrics import read_metrics
 from sog.training.presets import load_preset
 from sog.training.run import LocalSource, Run

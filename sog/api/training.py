@@ -9,7 +9,7 @@ from pathlib import Path
 from sog.api.results import AnyPath, Printed
 from sog.games.base import AnyGame
 from sog.games.registry import name_of_object
-from sog.interfaces import train_command
+from sog.interfaces.cli import train_command
 from sog.training.queries import AgentGauge
 from sog.training.run import Run
 from sog.training.standing import Measurement

@@ -3,7 +3,7 @@
 How exploitable such an agent is on a spot is exact (`sog.poker.composed`), in thousandths of a big blind a
 hand. Say how many iterations rivers had with every figure: of 60 alone they cost more than most networks.
 
-Verified: tests/interfaces/test_evaluate_spot.py.
+Verified: tests/interfaces/cli/test_evaluate_spot.py.
 """
 
 import time

@@ -4,7 +4,8 @@ By GT-CFR or by AlphaZero's search, where nothing is hidden. A search may be res
 and is asked many times a second whether to stop. What the positions that it met prove (`proofs.py`) overrules
 what the search guesses: a proven win is played, a proven loss is avoided.
 
-Verified: tests/search/test_analysis.py, tests/interfaces/test_uci.py, tests/interfaces/test_gtp.py.
+Verified: tests/search/test_analysis.py, tests/interfaces/protocols/test_uci.py,
+tests/interfaces/protocols/test_gtp.py.
 """
 
 import time
