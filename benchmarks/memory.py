@@ -15,7 +15,8 @@ from sog.interfaces.plots.picture_file import write_figure
 from sog.interfaces.plots.plot_style import add_legend, draw_curve, open_axes
 from sog.training.metrics import read_metrics
 from sog.training.presets import load_preset
-from sog.training.run import LocalSource, Run
+from sog.training.run import Run
+from sog.training.sources.local import LocalSource
 
 PLANS = (("glasses", "256"), ("leduc", "256"), ("connect_four", "64"))  # MB
 

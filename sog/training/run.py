@@ -2,9 +2,9 @@
 
 The run is a sequence of units: a gradient step wherever the replay's account allows one, otherwise whatever
 the source of examples brings. Between two units everything is in the run's state, so it can stop and be saved
-there, and what it does next depends on that state alone. With the local source (`LocalSource`: one generator
-in the same process) a run that was stopped and resumed has the weights of one that was not, bit for bit;
-workers in processes of their own (`sog.training.workers`) finish when they finish.
+there, and what it does next depends on that state alone. With one generator in the same process
+(`sources/local.py`) a run that was stopped and resumed has the weights of one that was not, bit for bit;
+workers in processes of their own (`sources/processes.py`) finish when they finish.
 
 Verified: tests/training/test_run.py.
 """
@@ -14,9 +14,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from math import inf
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
 import torch
 
 from sog.core.arrays import MB
@@ -38,65 +37,17 @@ from sog.training.ground import State, Weights, weights_of
 from sog.training.learner import Learner, losses
 from sog.training.lessons import Teacher
 from sog.training.memory import check_memory, resident_bytes
-from sog.training.methods import make_generator
 from sog.training.metrics import Metrics
 from sog.training.queries import AnyTeacher, find_training
 from sog.training.replay import Replay
 from sog.training.shards import ShardFolder
+from sog.training.sources.source import Source, SourceError, seed_of
 from sog.training.standing import Counts, Losses, Measurement, Standing
 
 CONFIG_FILE = "config.toml"
 _SECONDS_BETWEEN_REPORTS = 0.1
 
 Measure = Callable[[Weights], dict[str, float]]  # exploitability by the name of the search
-
-
-class SourceError(InputError):
-    """A source that cannot go on; with the states that it knew last."""
-
-    def __init__(self, message: str, states: list[State]) -> None:
-        super().__init__(message)
-        self.states = states
-
-
-class Source(Protocol):
-    """Whatever makes examples."""
-
-    def collect(self) -> list[Lot]:
-        """Return what has been made; an empty list if nothing comes for a while."""
-
-    def hand_over(self, weights: Weights, steps: int) -> None:
-        """Give the generators new weights, and say after how many steps."""
-
-    def states(self) -> tuple[list[State], list[Lot]]:
-        """Return every generator's state, and what they have made before it."""
-
-    def close(self) -> None:
-        """Stop."""
-
-
-class LocalSource:
-    """One generator in this process."""
-
-    def __init__(self, config: Config, states: list[State]) -> None:
-        self._generator = make_generator(config, seed_of(config.run.seed, 0))
-        if states:
-            self._generator.restore(states[0])
-
-    def collect(self) -> list[Lot]:
-        """Do one round."""
-        return [self._generator.round()]
-
-    def hand_over(self, weights: Weights, steps: int) -> None:
-        """Go on with new weights."""
-        self._generator.take_weights(weights, steps)
-
-    def states(self) -> tuple[list[State], list[Lot]]:
-        """Return the one state."""
-        return [self._generator.state()], []
-
-    def close(self) -> None:
-        """There is nothing to stop."""
 
 
 class Run:
@@ -361,12 +312,3 @@ class Run:
         )
         self._saved_seconds = self.standing.seconds
         self._measured_seconds = self.standing.curve[-1].seconds if self.standing.curve else 0.0
-
-
-def seed_of(seed: int, part: int, start: int = 0) -> int:
-    """Return the seed of a part of a run: the learner is -1, generators count from 0.
-
-    start: how often it had to begin again.
-    """
-    numbers = [seed, part + 1, start] if start else [seed, part + 1]
-    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])

@@ -16,7 +16,8 @@ from sog.training.methods import check_method, make_generator
 from sog.training.metrics import read_metrics
 from sog.training.presets import config_for, load_preset
 from sog.training.queries import find_training
-from sog.training.run import LocalSource, Run
+from sog.training.run import Run
+from sog.training.sources.local import LocalSource
 
 TABLES: dict[str, Any] = {
     "game": "teh",

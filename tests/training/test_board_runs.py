@@ -13,7 +13,8 @@ from sog.nets.agents import load_agent
 from sog.training.checkpoint import load_newest
 from sog.training.config import Config, as_tables, make_config
 from sog.training.presets import config_for, load_preset
-from sog.training.run import LocalSource, Run
+from sog.training.run import Run
+from sog.training.sources.local import LocalSource
 
 SMALL: dict[str, dict[str, Any]] = {
     "network": {"layers": 1, "width": 4},

@@ -22,7 +22,8 @@ from sog.training.lessons import ILLEGAL
 from sog.training.methods import make_generator
 from sog.training.presets import config_for
 from sog.training.rebel import RebelGenerator
-from sog.training.run import LocalSource, Run
+from sog.training.run import Run
+from sog.training.sources.local import LocalSource
 from tests.codes import code_of
 from tests.training.lessons import dense
 

@@ -15,7 +15,8 @@ from sog.training.checkpoint import find_checkpoints, load_newest, sole_use
 from sog.training.config import as_toml, load_config, make_config
 from sog.training.ground import Weights
 from sog.training.metrics import read_metrics
-from sog.training.run import LocalSource, Run
+from sog.training.run import Run
+from sog.training.sources.local import LocalSource
 from sog.training.standing import Counts, DivergedError
 from tests.training.tiny import tiny_config
 

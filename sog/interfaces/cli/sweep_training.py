@@ -15,7 +15,8 @@ from sog.nets.agents import RUN_FILE
 from sog.training.config import Config
 from sog.training.learner import choose_device
 from sog.training.metrics import FILE
-from sog.training.run import CONFIG_FILE, LocalSource, Run
+from sog.training.run import CONFIG_FILE, Run
+from sog.training.sources.local import LocalSource
 
 KEPT_FILES = (CONFIG_FILE, RUN_FILE, FILE)
 

@@ -33,9 +33,11 @@ from sog.training.learner import choose_device
 from sog.training.methods import check_method
 from sog.training.presets import config_for, find_config
 from sog.training.queries import AgentGauge, find_training
-from sog.training.run import LocalSource, Run, Source, SourceError
+from sog.training.run import Run
+from sog.training.sources.local import LocalSource
+from sog.training.sources.processes import WorkerSource
+from sog.training.sources.source import Source, SourceError
 from sog.training.standing import DivergedError, Measurement
-from sog.training.workers import WorkerSource
 
 CHEAP_STATES = 5_000  # public states up to which exploitability is measured on the way
 CHEAP_MEETINGS = 50_000  # the same, where only those that somebody comes to are looked at

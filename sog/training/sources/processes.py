@@ -13,7 +13,7 @@ few rounds at most. One that dies costs its unfinished round: another takes its 
 with the newest weights, goes on from the state that was saved last, and draws other random numbers, so that
 nothing is played twice.
 
-Verified: tests/training/test_workers.py, tests/cluster/test_cluster.py.
+Verified: tests/training/sources/test_processes.py, tests/cluster/test_cluster.py.
 """
 
 import traceback
@@ -32,7 +32,7 @@ from sog.training.ground import State, Weights
 from sog.training.methods import make_generator
 from sog.training.plain import reseed
 from sog.training.queries import ExampleSource
-from sog.training.run import SourceError, seed_of
+from sog.training.sources.source import SourceError, seed_of
 from sog.training.standing import Counts
 
 LOTS_AHEAD = 8  # of each worker

@@ -19,9 +19,10 @@ from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import make_config
 from sog.training.generator import Generator, Lot
 from sog.training.ground import State, weights_of
-from sog.training.run import Run, SourceError
+from sog.training.run import Run
+from sog.training.sources.processes import WorkerSource
+from sog.training.sources.source import SourceError
 from sog.training.standing import Counts
-from sog.training.workers import WorkerSource
 from tests.training.tiny import tiny_config
 
 
