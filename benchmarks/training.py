@@ -70,9 +70,9 @@ def run(generator: Generator) -> tuple[int, float]:
     """Return how many queries some cycles solve, and the CPU's seconds."""
     solved, seconds, cycles = 0, 0.0, 0
     while cycles < CYCLES:
-        lot = generator.round()
-        solved, seconds = solved + lot.counts.solved, seconds + lot.counts.seconds
-        cycles += lot.waiting < LANES
+        output = generator.round()
+        solved, seconds = solved + output.counts.solved, seconds + output.counts.seconds
+        cycles += output.waiting < LANES
     return solved, seconds
 
 

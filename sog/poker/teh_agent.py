@@ -19,13 +19,13 @@ from sog.nets.agents import Agent
 from sog.nets.ladder_forward import LadderForward
 from sog.nets.spec import NetworkSpec
 from sog.poker.composed import ComposedPlay
-from sog.poker.river_examples import SIZES, RiverTeacher
+from sog.poker.river_examples import SIZES, RiverBatchMaker
 from sog.poker.river_values import RiverValues
 from sog.poker.teh_training import TehGenerator, check_config
 from sog.poker.turn_boards import TurnBoard
 from sog.poker.turn_search import TurnSearch
 from sog.training.config import Config
-from sog.training.ground import Weights
+from sog.training.context import Weights
 from sog.training.queries import QueryTraining
 
 UNIT = "mbb/h"
@@ -125,7 +125,7 @@ class SpotEvaluation:
         )
 
 
-class TehGauge:
+class TehMonitor:
     """Measures the agents of a training run on the paper's test spot."""
 
     unit = UNIT
@@ -150,4 +150,4 @@ def network_of_agent(agent: Agent) -> LadderForward:
     return network_of(agent.spec, agent.weights)
 
 
-TRAINING = QueryTraining(SIZES, RiverTeacher(), check_config, TehGenerator, TehGauge)
+TRAINING = QueryTraining(SIZES, RiverBatchMaker(), check_config, TehGenerator, TehMonitor)

@@ -18,9 +18,9 @@ from torch.nn import functional
 
 from sog.core.errors import InputError
 from sog.nets.cvpn import Cvpn, balance
+from sog.training.batches import ILLEGAL, TrainingBatch
 from sog.training.config import LearnerConfig
-from sog.training.lessons import ILLEGAL, Lesson
-from sog.training.standing import DivergedError, Losses
+from sog.training.run_status import DivergedError, Losses
 
 NEVER = -1e9  # the logit of an illegal choice
 
@@ -59,12 +59,12 @@ class Learner:
                 weight_decay=config.weight_decay,
             )
 
-    def step(self, lesson: Lesson) -> Losses:
+    def step(self, batch: TrainingBatch) -> Losses:
         """Take one gradient step."""
         self.network.train()
         for group in self._optimiser.param_groups:
             group["lr"] = self.learning_rate
-        value, policy = losses(self.network, lesson, self._config.huber)
+        value, policy = losses(self.network, batch, self._config.huber)
         loss = self._config.value_weight * value + self._config.policy_weight * policy
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -112,11 +112,11 @@ class Learner:
                 own.copy_(theirs[name])
 
 
-def losses(network: Cvpn, lesson: Lesson, huber: float) -> tuple[Tensor, Tensor]:
+def losses(network: Cvpn, batch: TrainingBatch, huber: float) -> tuple[Tensor, Tensor]:
     """Return the value loss and the policy loss, each a mean over examples."""
     device = next(network.parameters()).device
     features, ranges, beliefs, values, value_weights, lines, places, policies, policy_weights, *rows = (
-        torch.from_numpy(array).to(device) for array in lesson
+        torch.from_numpy(array).to(device) for array in batch
     )
     found, logits = network(features, ranges, *rows)
     errors = functional.huber_loss(balance(found, beliefs), values, reduction="none", delta=huber)

@@ -23,7 +23,7 @@ from sog.search.resolving import next_task
 from sog.search.result import SearchResult, Summary
 from sog.training.config import SelfPlayConfig
 from sog.training.examples import OUTCOME, Examples
-from sog.training.records import ExampleWriter, Finding, Query
+from sog.training.records import ExampleWriter, Query, SearchTarget
 from sog.training.solving import read_queries
 
 _SEEDS = 2**63
@@ -32,7 +32,7 @@ _SEEDS = 2**63
 class Visit(NamedTuple):
     """A searched state of a play."""
 
-    finding: Finding
+    target: SearchTarget
     infostates: tuple[int, int]
 
 
@@ -64,7 +64,7 @@ class PlayCounts:
         return replace(self)
 
 
-class Harvest(NamedTuple):
+class SelfPlayOutput(NamedTuple):
     """What a round of self-play brought in."""
 
     examples: list[Examples]  # of outcomes
@@ -75,7 +75,7 @@ class Advice(NamedTuple):
     """What a search says about the state that a play is in."""
 
     policy: F64  # [A] of the acting infostate, to be played
-    finding: Finding
+    target: SearchTarget
     value: float  # to whoever acts, as a share of the largest utility
     queries: list[Query]
 
@@ -130,8 +130,8 @@ class SearchAdvisor:
         most = store.facts.max_utility
         value = float(summary.values[actor][own]) / (mass * most) if mass > 0 else 0.0
         policy = result.policy[: int(store.legal(play.node)[own]), own]
-        finding = Finding(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
-        return Advice(policy, finding, value, queries)
+        target = SearchTarget(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
+        return Advice(policy, target, value, queries)
 
 
 class Actor:
@@ -148,7 +148,7 @@ class Actor:
     def _store(self) -> StateStore:
         return self._advisor.store
 
-    def advance(self) -> Harvest:
+    def advance(self) -> SelfPlayOutput:
         """Bring every game to its next decision, search there, and move."""
         examples: list[Examples] = []
         for index, play in enumerate(self._plays):
@@ -163,7 +163,7 @@ class Actor:
             if not self._move(play, heard):
                 examples += self._resign(play)
                 self._plays[index] = self._begin()
-        return Harvest(examples, queries)
+        return SelfPlayOutput(examples, queries)
 
     def state(self) -> dict[str, Any]:
         """Return everything to go on with; it refers to the store."""
@@ -199,7 +199,7 @@ class Actor:
         """Make the move that a search advises; return False if the player resigns instead."""
         config, policy, legal = self._config, advice.policy, advice.policy.size
         if config.td1_share > 0:
-            play.visits.append(Visit(advice.finding, play.rows))
+            play.visits.append(Visit(advice.target, play.rows))
         if not play.is_played_out and advice.value < config.resign_below:
             return False
         mixed: F64 = (1 - config.uniform_mix) * policy / policy.sum() + config.uniform_mix / legal
@@ -234,12 +234,12 @@ class Actor:
         kept = [place for place in range(len(play.visits)) if play.rng.random() < config.td1_share]
         if not kept:
             return []
-        findings, infostates = zip(*play.visits, strict=True)
-        returns = writer.trace_returns(findings, infostates, utility, config.trace)[:, kept]
-        if len(kept) < len(findings):
-            findings, infostates = zip(*(play.visits[place] for place in kept), strict=True)
+        targets, infostates = zip(*play.visits, strict=True)
+        returns = writer.trace_returns(targets, infostates, utility, config.trace)[:, kept]
+        if len(kept) < len(targets):
+            targets, infostates = zip(*(play.visits[place] for place in kept), strict=True)
         examples = writer.write_outcomes(
-            findings, infostates, returns, config.bootstrap, config.others, play.rng
+            targets, infostates, returns, config.bootstrap, config.others, play.rng
         )
         return [examples]
 
@@ -273,6 +273,5 @@ def _move_play(play: Play, old: StateStore, new: StateStore) -> None:
                 stock=None,
             )
     play.visits = [
-        visit._replace(finding=visit.finding._replace(node=after[visit.finding.node]))
-        for visit in play.visits
+        visit._replace(target=visit.target._replace(node=after[visit.target.node])) for visit in play.visits
     ]

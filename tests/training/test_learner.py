@@ -8,10 +8,10 @@ from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.nets.cvpn import Cvpn, make_network
 from sog.nets.spec import NetworkSpec, Sizes
+from sog.training.batches import ILLEGAL, TrainingBatch
 from sog.training.config import LearnerConfig
 from sog.training.learner import Learner, choose_device, losses
-from sog.training.lessons import ILLEGAL, Lesson
-from sog.training.standing import DivergedError
+from sog.training.run_status import DivergedError
 
 SIZES = Sizes((4,), (3, 2), 3)  # 5 values, 3 rows
 
@@ -24,11 +24,11 @@ def network(seed: int = 1) -> Cvpn:
     return made
 
 
-def some_examples(count: int = 6, seed: int = 0) -> Lesson:
-    """Return a lesson with three lines of policy an example, two of which count; no third choice is legal."""
+def some_examples(count: int = 6, seed: int = 0) -> TrainingBatch:
+    """Return a batch with three lines of policy an example, two of which count; no third choice is legal."""
     rng, values = make_rng(seed), (count, 5)
     beliefs = np.repeat(np.array([[1 / 3, 1 / 3, 1 / 3, 1 / 2, 1 / 2]], np.float32), count, axis=0)
-    lesson = Lesson(
+    batch = TrainingBatch(
         features=rng.random((count, 4), np.float32),
         ranges=rng.random(values, np.float32),
         beliefs=beliefs,
@@ -42,8 +42,8 @@ def some_examples(count: int = 6, seed: int = 0) -> Lesson:
         columns=np.zeros(0, np.int64),
         described=np.zeros((0, 0), np.float32),
     )
-    lesson.policy_weights[2::3] = 0
-    return lesson
+    batch.policy_weights[2::3] = 0
+    return batch
 
 
 def test_losses_are_those_of_the_papers() -> None:

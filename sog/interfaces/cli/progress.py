@@ -20,7 +20,7 @@ from tqdm import tqdm
 from sog.interfaces.cli.arguments import INTERRUPTED
 from sog.interfaces.output import shorten
 from sog.solvers.loop import Progress
-from sog.training.standing import Standing
+from sog.training.run_status import RunStatus
 
 _SECONDS_BETWEEN_LINES = 10.0
 _RATE_REPORTS = 100  # over which speeds are taken, at most ten a second
@@ -159,18 +159,18 @@ def _measuring(
 
 @contextmanager
 def training(
-    label: str, start: Standing, steps: float, minutes: float
-) -> Iterator[Callable[[Standing], None]]:
+    label: str, start: RunStatus, steps: float, minutes: float
+) -> Iterator[Callable[[RunStatus], None]]:
     """Give a function to be told where a training run stands; it ends after so many steps or minutes."""
     rates = _Rates(start, steps, minutes)
     if _is_quiet():
         say = _Lines()
-        yield lambda standing: say(f"{label}: {rates.words(standing)}")
+        yield lambda status: say(f"{label}: {rates.words(status)}")
         return
     with tqdm(desc=label, bar_format="{desc}", file=sys.stderr) as bar:
 
-        def report(standing: Standing) -> None:
-            bar.set_description_str(f"{label}: {rates.words(standing)}")  # cut off at the terminal's width
+        def report(status: RunStatus) -> None:
+            bar.set_description_str(f"{label}: {rates.words(status)}")  # cut off at the terminal's width
 
         yield report
 
@@ -183,37 +183,37 @@ def say(line: str) -> None:
 class _Rates:
     """Speeds and the time left, over the last seconds."""
 
-    def __init__(self, start: Standing, steps: float, minutes: float) -> None:
+    def __init__(self, start: RunStatus, steps: float, minutes: float) -> None:
         self._steps, self._seconds = steps, 60 * minutes
         self._marks = [(start.seconds, start.steps, start.counts.solved)]
 
-    def words(self, standing: Standing) -> str:
+    def words(self, status: RunStatus) -> str:
         """Describe where a run stands in one line."""
-        counts = standing.counts
-        self._marks = [*self._marks[-_RATE_REPORTS:], (standing.seconds, standing.steps, counts.solved)]
+        counts = status.counts
+        self._marks = [*self._marks[-_RATE_REPORTS:], (status.seconds, status.steps, counts.solved)]
         (then, steps, solved), (now, _, _) = self._marks[0], self._marks[-1]
         elapsed = max(now - then, 1e-9)
-        speed = (standing.steps - steps) / elapsed
+        speed = (status.steps - steps) / elapsed
         left = min(
-            (self._steps - standing.steps) / speed if speed > 0 else inf,
-            self._seconds - standing.seconds,
+            (self._steps - status.steps) / speed if speed > 0 else inf,
+            self._seconds - status.seconds,
         )
         parts = [
-            f"step {standing.steps:,}" + (f"/{self._steps:,}" if self._steps < inf else ""),
+            f"step {status.steps:,}" + (f"/{self._steps:,}" if self._steps < inf else ""),
             "" if left == inf else f"{_clock(left)} left",
-            "" if standing.losses is None else "loss {:.4f} {:.4f}".format(*standing.losses),
-            "" if not standing.curve else f"exploitability {_last_measured(standing)}",
+            "" if status.losses is None else "loss {:.4f} {:.4f}".format(*status.losses),
+            "" if not status.curve else f"exploitability {_last_measured(status)}",
             f"{counts.games:,} games",
             f"{(counts.solved - solved) / elapsed:,.0f} solved/s",
-            f"{standing.examples:,} examples",
-            f"buffer {standing.buffer:,}",
+            f"{status.examples:,} examples",
+            f"buffer {status.buffer:,}",
         ]
         return ", ".join(part for part in parts if part)
 
 
-def _last_measured(standing: Standing) -> str:
+def _last_measured(status: RunStatus) -> str:
     """Return the last exploitability, of the largest search."""
-    return plain_number(list(standing.curve[-1].exploitability.values())[-1])
+    return plain_number(list(status.curve[-1].exploitability.values())[-1])
 
 
 def _clock(seconds: float) -> str:

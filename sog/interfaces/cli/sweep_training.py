@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sog.interfaces.cli.sweep_folder import Result
 from sog.interfaces.cli.sweep_grid import Point
-from sog.interfaces.cli.train_command import make_gauge
+from sog.interfaces.cli.train_command import make_monitor
 from sog.nets.agents import RUN_FILE
 from sog.training.config import Config
 from sog.training.learner import choose_device
@@ -43,16 +43,14 @@ def begin_to_train() -> Callable[[Trial], Trained]:
 def train_one(trial: Trial) -> Trained:
     """Train to the end in a folder that is gone then; return what is kept."""
     with tempfile.TemporaryDirectory(prefix="sog-sweep-") as folder:
-        gauge = make_gauge(trial.config)
-        measure = None if gauge is None else gauge.measure
+        monitor = make_monitor(trial.config)
+        measure = None if monitor is None else monitor.measure
         run = Run(trial.config, Path(folder), measure, choose_device("auto"))
         if not run.go(LocalSource):
             return Trained(None, {})
         files = {name: (Path(folder) / name).read_bytes() for name in KEPT_FILES}
-    standing = run.standing
-    value, policy = (None, None) if standing.losses is None else standing.losses
-    measured = standing.curve[-1].exploitability if standing.curve else {}
-    unit = "" if gauge is None else gauge.unit
-    return Trained(
-        Result(trial.point, standing.steps, standing.seconds, value, policy, measured, unit), files
-    )
+    status = run.status
+    value, policy = (None, None) if status.losses is None else status.losses
+    measured = status.curve[-1].exploitability if status.curve else {}
+    unit = "" if monitor is None else monitor.unit
+    return Trained(Result(trial.point, status.steps, status.seconds, value, policy, measured, unit), files)

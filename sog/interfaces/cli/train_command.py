@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sog.core.errors import InputError
 from sog.evaluation.curves import Curve, CurveFile, CurvePoint
-from sog.evaluation.gauge import Gauge, PositionGauge, RebelGauge
+from sog.evaluation.monitor import Monitor, PositionMonitor, RebelMonitor
 from sog.evaluation.perfect import TooManyStatesError
 from sog.evaluation.positions import find_positions
 from sog.games.own_files import lasting_name, present_name
@@ -28,16 +28,16 @@ from sog.interfaces.plots.learning_curves import save_curves
 from sog.public.limits import TreeTooLargeError
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import MAX_STEPS, SOG, Config, check, make_config
-from sog.training.ground import State
+from sog.training.context import State
 from sog.training.learner import choose_device
 from sog.training.methods import check_method
 from sog.training.presets import config_for, find_config
-from sog.training.queries import AgentGauge, find_training
+from sog.training.queries import AgentMonitor, find_training
 from sog.training.run import Run
+from sog.training.run_status import DivergedError, Measurement
 from sog.training.sources.local import LocalSource
 from sog.training.sources.processes import WorkerSource
 from sog.training.sources.source import Source, SourceError
-from sog.training.standing import DivergedError, Measurement
 
 CHEAP_STATES = 5_000  # public states up to which exploitability is measured on the way
 CHEAP_MEETINGS = 50_000  # the same, where only those that somebody comes to are looked at
@@ -64,17 +64,17 @@ class Trained(NamedTuple):
     """A training run that is over, done or stopped."""
 
     run: Run
-    gauge: AgentGauge | None
+    monitor: AgentMonitor | None
     is_done: bool
 
 
 def run(options: Options) -> int:
     """Check everything, train, then draw and print; Ctrl-C keeps what was learned."""
-    trained, gauge, is_done = train(options)
+    trained, monitor, is_done = train(options)
     try:
-        _draw(trained, gauge)
+        _draw(trained, monitor)
     finally:
-        print("\n".join(describe(trained, gauge, is_done)))
+        print("\n".join(describe(trained, monitor, is_done)))
     return 0
 
 
@@ -82,7 +82,7 @@ def train(options: Options) -> Trained:
     """Check everything, and train."""
     check_workers("--workers", options.workers)
     check_cluster(options.ray, options.generator_cpus)
-    trained, gauge = _resume(options) if options.resume is not None else _begin(options)
+    trained, monitor = _resume(options) if options.resume is not None else _begin(options)
     if trained.is_done:
         print(f"{trained.folder} is done already: more --steps or --minutes go on with it", file=sys.stderr)
     limits, label = trained.config.run, present_name(trained.config.game)
@@ -90,17 +90,17 @@ def train(options: Options) -> Trained:
     try:
         with (
             open_workplace(options.ray, options.workers, options.generator_cpus or 1.0) as place,
-            training(label, trained.standing, steps, limits.minutes) as report,
+            training(label, trained.status, steps, limits.minutes) as report,
         ):
             is_done = trained.go(_source_maker(place), report)
     except (DivergedError, SourceError) as error:
         kept = find_checkpoints(trained.folder)
         where = f"the last good checkpoint is {kept[-1]}" if kept else "there is no checkpoint yet"
         raise InputError(f"{error}; {where}") from None
-    return Trained(trained, gauge, is_done)
+    return Trained(trained, monitor, is_done)
 
 
-def _begin(options: Options) -> tuple[Run, AgentGauge | None]:
+def _begin(options: Options) -> tuple[Run, AgentMonitor | None]:
     """Return a new run."""
     if options.out is None:
         raise InputError("--out DIR says where to write (or --resume DIR what to go on with)")
@@ -110,8 +110,8 @@ def _begin(options: Options) -> tuple[Run, AgentGauge | None]:
         raise InputError(f"--out: {options.out} holds a run already: go on with --resume {options.out}")
     check_folder("--out", options.out)
     device = choose_device(options.device)
-    gauge = make_gauge(config)
-    return Run(config, options.out, None if gauge is None else gauge.measure, device), gauge
+    monitor = make_monitor(config)
+    return Run(config, options.out, None if monitor is None else monitor.measure, device), monitor
 
 
 def _configure(options: Options) -> Config:
@@ -144,7 +144,7 @@ def limited(config: Config, steps: int | None, minutes: float | None) -> Config:
     return config
 
 
-def _resume(options: Options) -> tuple[Run, AgentGauge | None]:
+def _resume(options: Options) -> tuple[Run, AgentMonitor | None]:
     """Return the run that a folder holds, with more time if that was said."""
     folder = options.resume
     assert folder is not None
@@ -163,39 +163,39 @@ def _resume(options: Options) -> tuple[Run, AgentGauge | None]:
     except (KeyError, TypeError, AttributeError):
         raise InputError(f"{folder}: its checkpoint does not fit this program") from None
     device = choose_device(options.device)
-    gauge = make_gauge(config)
-    return Run.resume(data, config, folder, None if gauge is None else gauge.measure, device), gauge
+    monitor = make_monitor(config)
+    return Run.resume(data, config, folder, None if monitor is None else monitor.measure, device), monitor
 
 
-def make_gauge(config: Config) -> AgentGauge | None:
+def make_monitor(config: Config) -> AgentMonitor | None:
     """Return what measures exploitability, None where that is not cheap; kernels are compiled on the way."""
     try:
-        gauge = _choose_gauge(config)
-        if gauge is not None:
+        monitor = _choose_monitor(config)
+        if monitor is not None:
             with preparing("a minute"):
-                gauge.prepare()
+                monitor.prepare()
     except (TreeTooLargeError, TooManyStatesError):
         return None
-    return gauge
+    return monitor
 
 
-def _choose_gauge(config: Config) -> AgentGauge | None:
+def _choose_monitor(config: Config) -> AgentMonitor | None:
     own = find_training(config.game)
     if own is not None:
-        return own.make_gauge(config)
+        return own.make_monitor(config)
     game, run, played = load(config.game), config.run, config.played
     if played is not None:
         states = CHEAP_MEETINGS if game.info.is_perfect_information else CHEAP_STATES
         evaluation = make_rebel_evaluation(game, states)
-        return RebelGauge(game, evaluation, config.network, played, run.playthroughs)
+        return RebelMonitor(game, evaluation, config.network, played, run.playthroughs)
     try:
         tree = build_limited_tree(game, CHEAP_STATES)
     except TreeTooLargeError:
         positions = find_positions(game)
         if positions is None:
             return None
-        return PositionGauge(positions, config.network, run.evaluate_search, run.evaluate_seeds)
-    return Gauge(game, tree, config.network, run.evaluate_search, run.evaluate_seeds)
+        return PositionMonitor(positions, config.network, run.evaluate_search, run.evaluate_seeds)
+    return Monitor(game, tree, config.network, run.evaluate_search, run.evaluate_seeds)
 
 
 def _source_maker(place: Place) -> Callable[[Config, list[State]], Source]:
@@ -204,7 +204,7 @@ def _source_maker(place: Place) -> Callable[[Config, list[State]], Source]:
     return partial(WorkerSource, workers=place.workers, warn=say, workplace=place.workplace)
 
 
-def _draw(trained: Run, gauge: AgentGauge | None) -> None:
+def _draw(trained: Run, monitor: AgentMonitor | None) -> None:
     from sog.interfaces.plots.training_plot import (  # matplotlib is slow to import
         draw_exploitability,
         draw_losses,
@@ -212,30 +212,33 @@ def _draw(trained: Run, gauge: AgentGauge | None) -> None:
 
     name, folder = present_name(trained.config.game), trained.folder
     draw_losses(name, folder, folder / "losses.png")
-    if gauge is not None:
-        draw_exploitability(name, gauge.unit, trained.standing.curve, folder / "exploitability.png")
-        _write_curves(name, gauge.unit, trained.standing.curve, folder / "curves.json")
+    if monitor is not None:
+        draw_exploitability(name, monitor.unit, trained.status.curve, folder / "exploitability.png")
+        _write_curves(name, monitor.unit, trained.status.curve, folder / "curves.json")
 
 
-def describe(trained: Run, gauge: AgentGauge | None, is_done: bool) -> list[str]:
+def describe(trained: Run, monitor: AgentMonitor | None, is_done: bool) -> list[str]:
     """Return what was done, in lines, and how to go on."""
-    standing, folder = trained.standing, trained.folder
-    counts = standing.counts
+    status, folder = trained.status, trained.folder
+    counts = status.counts
     speed = counts.solved / counts.seconds if counts.seconds > 0 else 0.0
     rows = [
-        ("gradient steps", f"{standing.steps:,}"),
-        ("minutes of training", f"{standing.seconds / 60:.1f}"),
+        ("gradient steps", f"{status.steps:,}"),
+        ("minutes of training", f"{status.seconds / 60:.1f}"),
         ("games", f"{counts.games:,}"),
         ("solved queries", f"{counts.solved:,}, {speed:,.0f} per CPU-second"),
     ]
     if counts.deaths:
         rows.append(("workers replaced", f"{counts.deaths:,}"))
-    if standing.losses is not None:
-        rows.append(("losses", "value {:.4f}, policy {:.4f}".format(*standing.losses)))
-    if gauge is not None and standing.curve:
-        first, last = standing.curve[0], standing.curve[-1]
+    if status.losses is not None:
+        rows.append(("losses", "value {:.4f}, policy {:.4f}".format(*status.losses)))
+    if monitor is not None and status.curve:
+        first, last = status.curve[0], status.curve[-1]
         rows += [
-            (f"exploitability of {search}", f"{before:.4g} → {last.exploitability[search]:.4g} {gauge.unit}")
+            (
+                f"exploitability of {search}",
+                f"{before:.4g} → {last.exploitability[search]:.4g} {monitor.unit}",
+            )
             for search, before in first.exploitability.items()
         ]
         rows += _advice(trained, first, last)

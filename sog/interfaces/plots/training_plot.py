@@ -9,7 +9,7 @@ from pathlib import Path
 from sog.interfaces.plots.picture_file import write_figure
 from sog.interfaces.plots.plot_style import add_legend, draw_curve, open_axes
 from sog.training.metrics import read_metrics
-from sog.training.standing import Measurement
+from sog.training.run_status import Measurement
 
 
 def draw_losses(game: str, run: Path, path: Path) -> None:

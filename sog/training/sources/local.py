@@ -4,8 +4,8 @@ Verified: tests/training/test_run.py.
 """
 
 from sog.training.config import Config
-from sog.training.generator import Lot
-from sog.training.ground import State, Weights
+from sog.training.context import State, Weights
+from sog.training.generator import RoundOutput
 from sog.training.methods import make_generator
 from sog.training.sources.source import seed_of
 
@@ -18,7 +18,7 @@ class LocalSource:
         if states:
             self._generator.restore(states[0])
 
-    def collect(self) -> list[Lot]:
+    def collect(self) -> list[RoundOutput]:
         """Do one round."""
         return [self._generator.round()]
 
@@ -26,7 +26,7 @@ class LocalSource:
         """Go on with new weights."""
         self._generator.take_weights(weights, steps)
 
-    def states(self) -> tuple[list[State], list[Lot]]:
+    def states(self) -> tuple[list[State], list[RoundOutput]]:
         """Return the one state."""
         return [self._generator.state()], []
 

@@ -3,7 +3,7 @@
     learner → worker    ("start", State)      go on from there; anew if it is None
                         ("weights", arrays)   go on with these
                         ("state", None)       send everything to go on with
-    worker → learner    ("lot", Lot)          examples of a round
+    worker → learner    ("output", RoundOutput)  examples of a round
                         ("state", State)
                         ("refusal", text)     the worker cannot work with what it was told, nor could another
                         ("error", text)       the worker ends
@@ -27,15 +27,15 @@ from sog.core.errors import InputError
 from sog.core.supervisor import ERROR, REFUSAL, GivenUpError, Supervisor
 from sog.core.workplace import GONE, Line, Target, Worker, Workplace
 from sog.training.config import Config
-from sog.training.generator import Lot
-from sog.training.ground import State, Weights
+from sog.training.context import State, Weights
+from sog.training.generator import RoundOutput
 from sog.training.methods import make_generator
 from sog.training.plain import reseed
-from sog.training.queries import ExampleSource
+from sog.training.queries import ExampleGenerator
+from sog.training.run_status import Counts
 from sog.training.sources.source import SourceError, seed_of
-from sog.training.standing import Counts
 
-LOTS_AHEAD = 8  # of each worker
+ROUNDS_AHEAD = 8  # of each worker
 _SECONDS_TO_WAIT = 0.2
 
 
@@ -52,19 +52,19 @@ class WorkerSource:
     ) -> None:
         """warn: is told in a line of workers that had to be replaced; workplace: by default this machine."""
         self._config = config
-        self._lots: list[Lot] = []
+        self._outputs: list[RoundOutput] = []
         self._weights: tuple[Weights, int] | None = None  # and after how many steps
         self._known: list[State | None] = [*states[:workers], *[None] * (workers - len(states))]
-        self._at_work: set[int] = set()  # those that have sent a lot since they started
+        self._at_work: set[int] = set()  # those that have sent something since they started
         self._awaited: set[int] = set()  # those whose states we wait for
         place = workplace or ThisMachine()
         try:
-            self._staff = Supervisor(place, workers, self._target, self._greet, warn, LOTS_AHEAD)
+            self._staff = Supervisor(place, workers, self._target, self._greet, warn, ROUNDS_AHEAD)
         except GivenUpError as error:
             raise SourceError(str(error), self._last_states()) from None
 
-    def collect(self) -> list[Lot]:
-        """Return the lots that have arrived, after a while if there are none."""
+    def collect(self) -> list[RoundOutput]:
+        """Return the outputs that have arrived, after a while if there are none."""
         self._take(_SECONDS_TO_WAIT)
         while self._staff.has_message:
             self._take(0.0)
@@ -75,8 +75,8 @@ class WorkerSource:
         self._weights = weights, steps
         self._staff.tell("weights", self._weights)
 
-    def states(self) -> tuple[list[State], list[Lot]]:
-        """Ask everybody who has made something for a state; lots that arrive before it come along."""
+    def states(self) -> tuple[list[State], list[RoundOutput]]:
+        """Ask everybody who has made something for a state; outputs that arrive before it come along."""
         self._awaited = self._at_work.copy()
         for index in self._awaited:
             self._staff.workers[index].post("state")
@@ -88,9 +88,9 @@ class WorkerSource:
         """Stop everybody: what a worker has not sent by now is lost in any case."""
         self._staff.close()
 
-    def _give(self) -> list[Lot]:
-        lots, self._lots = self._lots, []
-        return lots
+    def _give(self) -> list[RoundOutput]:
+        outputs, self._outputs = self._outputs, []
+        return outputs
 
     def _last_states(self) -> list[State]:
         return [state for state in self._known if state is not None]
@@ -117,15 +117,15 @@ class WorkerSource:
             return
         index, kind, content, is_current = message
         if kind == GONE:
-            self._lots.append(Lot([], Counts(deaths=1), 0))
+            self._outputs.append(RoundOutput([], Counts(deaths=1), 0))
             self._at_work.discard(index)
             self._awaited.discard(index)
-        elif kind == "lot":
-            assert isinstance(content, Lot)
+        elif kind == "output":
+            assert isinstance(content, RoundOutput)
             self._staff.hear()
             if is_current:
                 self._at_work.add(index)
-            self._lots.append(content)
+            self._outputs.append(content)
         elif kind == "state" and is_current:
             assert isinstance(content, dict)
             self._known[index] = content
@@ -142,7 +142,7 @@ def work(config: Config, seed: int, line: Line) -> None:
             generator.restore(state)
         while True:
             _obey(generator, line)
-            line.send("lot", generator.round())
+            line.send("output", generator.round())
     except InputError as error:
         line.send(REFUSAL, str(error))
     except (EOFError, ConnectionError):
@@ -153,7 +153,7 @@ def work(config: Config, seed: int, line: Line) -> None:
         line.send(ERROR, f"{text}, {place.filename}:{place.lineno}")
 
 
-def _obey(generator: ExampleSource, line: Line) -> None:
+def _obey(generator: ExampleGenerator, line: Line) -> None:
     """Follow all messages that have come."""
     while line.has_message:
         kind, content = line.receive()

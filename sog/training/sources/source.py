@@ -8,8 +8,8 @@ from typing import Protocol
 import numpy as np
 
 from sog.core.errors import InputError
-from sog.training.generator import Lot
-from sog.training.ground import State, Weights
+from sog.training.context import State, Weights
+from sog.training.generator import RoundOutput
 
 
 class SourceError(InputError):
@@ -23,13 +23,13 @@ class SourceError(InputError):
 class Source(Protocol):
     """Whatever makes examples."""
 
-    def collect(self) -> list[Lot]:
+    def collect(self) -> list[RoundOutput]:
         """Return what has been made; an empty list if nothing comes for a while."""
 
     def hand_over(self, weights: Weights, steps: int) -> None:
         """Give the generators new weights, and say after how many steps."""
 
-    def states(self) -> tuple[list[State], list[Lot]]:
+    def states(self) -> tuple[list[State], list[RoundOutput]]:
         """Return every generator's state, and what they have made before it."""
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from sog.nets.agents import Agent, save_agent
 from sog.nets.cvpn import make_network
 from sog.nets.spec import NetworkSpec
 from sog.poker.river_examples import SIZES
-from sog.training.ground import weights_of
+from sog.training.context import weights_of
 from tests.interfaces.conftest import Sog
 
 SPOT = "teh(board='3s7hTdKs',stack=2500)"

@@ -9,7 +9,7 @@ import pytest
 from sog.interfaces.cli import progress
 from sog.interfaces.cli.progress import building, preparing, solving
 from sog.solvers.loop import Progress
-from sog.training.standing import Counts, Losses, Measurement, Standing
+from sog.training.run_status import Counts, Losses, Measurement, RunStatus
 
 
 class _Terminal(io.StringIO):
@@ -79,8 +79,8 @@ def test_training_is_told_in_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "_SECONDS_BETWEEN_LINES", 0.0)
-    start = Standing(steps=100, seconds=10.0)
-    now = Standing(
+    start = RunStatus(steps=100, seconds=10.0)
+    now = RunStatus(
         steps=150,
         seconds=20.0,
         counts=Counts(games=7, solved=3000),

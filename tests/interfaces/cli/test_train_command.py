@@ -168,7 +168,7 @@ def test_a_run_that_does_not_help_says_what_to_try(
     tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     measured = iter([{"SoG(5,1)": 0.1}, {"SoG(5,1)": 0.3}])
-    monkeypatch.setattr("sog.evaluation.gauge.Gauge.measure", lambda *_: next(measured))
+    monkeypatch.setattr("sog.evaluation.monitor.Monitor.measure", lambda *_: next(measured))
     for game in ("kuhn", "rps"):
         measured = iter([{"SoG(5,1)": 0.1}, {"SoG(5,1)": 0.3}])
         assert main(["train", game, "--config", tiny, "--steps", "4", "--out", str(tmp_path / game)]) == 0

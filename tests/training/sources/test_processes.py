@@ -17,12 +17,12 @@ from sog.core.supervisor import MOST_DEATHS
 from sog.core.workplace import Worker
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import make_config
-from sog.training.generator import Generator, Lot
-from sog.training.ground import State, weights_of
+from sog.training.context import State, weights_of
+from sog.training.generator import Generator, RoundOutput
 from sog.training.run import Run
+from sog.training.run_status import Counts
 from sog.training.sources.processes import WorkerSource
 from sog.training.sources.source import SourceError
-from sog.training.standing import Counts
 from tests.training.tiny import tiny_config
 
 
@@ -49,12 +49,12 @@ def test_two_workers_feed_a_learner_and_go_on_from_a_checkpoint(tmp_path: Path) 
     run = Run(config, tmp_path)
     assert run.go(partial(WorkerSource, workers=2))
     assert run.learner.steps == 30
-    assert run.standing.counts.solved > 0
+    assert run.status.counts.solved > 0
     data = load_newest(tmp_path, pytest.fail)
     assert 1 <= len(data["sources"]) <= 2  # one may have made nothing yet
     data["config"]["run"]["steps"] = 40
     more = Run.resume(data, make_config(data["config"], "test"), tmp_path)
-    assert more.standing.counts.solved >= run.standing.counts.solved
+    assert more.status.counts.solved >= run.status.counts.solved
     assert more.go(partial(WorkerSource, workers=1))  # another number of workers will do
     assert more.learner.steps == 40
 
@@ -63,21 +63,21 @@ def test_messages_deaths_and_the_end() -> None:
     said: list[str] = []
     source = WorkerSource(tiny_config(), [], workers=2, warn=said.append)
     try:
-        lots: list[Lot] = []
+        outputs: list[RoundOutput] = []
         while len(source._at_work) < 2:
-            lots += source.collect()
+            outputs += source.collect()
         states, before = source.states()
         assert len(states) == 2
         assert not np.array_equal(states[0]["text"], states[1]["text"])  # each has seeds of its own
-        assert all(lot.examples for lot in [*lots, *before])
-        source.hand_over(weights_of(Generator(tiny_config(), 0)._ground.network), 1)
+        assert all(output.examples for output in [*outputs, *before])
+        source.hand_over(weights_of(Generator(tiny_config(), 0)._context.network), 1)
         first, second = source._staff.workers
         kill(second)
-        lots = []
+        outputs = []
         while len(source._at_work) < 2 or source._staff.workers[1] is second:  # another one takes its place
-            lots += source.collect()
+            outputs += source.collect()
         assert said == ["worker 2 died (SIGKILL): another one goes on"]
-        assert sum(lot.counts.deaths for lot in lots) == 1
+        assert sum(output.counts.deaths for output in outputs) == 1
         assert source._staff.workers[0] is first
         begun = source._known[1]  # with what it began
         assert begun is not None
@@ -85,7 +85,7 @@ def test_messages_deaths_and_the_end() -> None:
         assert np.array_equal(begun["store0"], states[1]["store0"])
         assert len(source.states()[0]) == 2
         kill(source._staff.workers[1])
-        states, lots = source.states()  # while we ask
+        states, outputs = source.states()  # while we ask
         assert len(states) == 2
     finally:
         source.close()
@@ -96,7 +96,7 @@ def test_workers_that_die_again_and_again_end_the_run_with_a_checkpoint(tmp_path
     said: list[str] = []
 
     class Doomed(WorkerSource):
-        def collect(self) -> list[Lot]:
+        def collect(self) -> list[RoundOutput]:
             if run.learner.steps >= 10:
                 kill(self._staff.workers[0])
             return super().collect()

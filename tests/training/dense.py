@@ -9,8 +9,8 @@ from sog.core.rng import make_rng
 from sog.games.base import AnyGame
 from sog.nets.spec import sizes_of
 from sog.public.opening import encoding_of
+from sog.training.batches import ILLEGAL, BatchMaker, TrainingBatch
 from sog.training.examples import Examples
-from sog.training.lessons import ILLEGAL, Lesson, Teacher
 
 
 class Dense(NamedTuple):
@@ -31,20 +31,20 @@ class Dense(NamedTuple):
         return len(self.features)
 
 
-def lesson_of(game: AnyGame, examples: Examples, seed: int = 3) -> Lesson:
+def batch_of(game: AnyGame, examples: Examples, seed: int = 3) -> TrainingBatch:
     """Return what the learner sees of examples."""
-    return Teacher(sizes_of(encoding_of(game)), game.symmetries).teach(examples, make_rng(seed))
+    return BatchMaker(sizes_of(encoding_of(game)), game.symmetries).make(examples, make_rng(seed))
 
 
 def dense(game: AnyGame, examples: Examples, seed: int = 3) -> Dense:
     """Return the same in dense arrays; rows of the policy without a choice have no weight."""
-    sizes, lesson = sizes_of(encoding_of(game)), lesson_of(game, examples, seed)
+    sizes, batch = sizes_of(encoding_of(game)), batch_of(game, examples, seed)
     assert isinstance(sizes.choices, int)
     shape = examples.size, max(sizes.private), sizes.choices
     policies, weights = np.full(shape, ILLEGAL, np.float32), np.zeros(shape[:2], np.float32)
-    for line, example in enumerate(lesson.lines.tolist()):
-        legal = lesson.policies[line] != ILLEGAL
-        rows, choices = np.divmod(lesson.logits[line, legal], sizes.choices)
-        policies[example, rows, choices] = lesson.policies[line, legal]
-        weights[example, rows[:1]] = lesson.policy_weights[line]
-    return Dense(*lesson[:5], policies, weights, examples.heads["origin"])
+    for line, example in enumerate(batch.lines.tolist()):
+        legal = batch.policies[line] != ILLEGAL
+        rows, choices = np.divmod(batch.logits[line, legal], sizes.choices)
+        policies[example, rows, choices] = batch.policies[line, legal]
+        weights[example, rows[:1]] = batch.policy_weights[line]
+    return Dense(*batch[:5], policies, weights, examples.heads["origin"])

@@ -1,6 +1,6 @@
 """How exploitable the agents of a training run are, on its way.
 
-Verified: tests/evaluation/test_gauge.py, tests/evaluation/test_positions.py.
+Verified: tests/evaluation/test_monitor.py, tests/evaluation/test_positions.py.
 """
 
 from abc import ABC, abstractmethod
@@ -26,7 +26,7 @@ from sog.search.resolving import next_task
 from sog.search.settings import SearchSettings, parse_search
 
 
-class AnyGauge(ABC):
+class AnyMonitor(ABC):
     """Measures weights of one network on one game, always in the same way."""
 
     def __init__(self, game: AnyGame, spec: NetworkSpec, has_priors: bool = True) -> None:
@@ -56,8 +56,8 @@ class AnyGauge(ABC):
         """Return the exploitability in utilities, by the name of the search."""
 
 
-class SearchGauge(AnyGauge):
-    """What gauges of agents that search have in common: searches, and seeds to take the mean over."""
+class SearchMonitor(AnyMonitor):
+    """What monitors of agents that search have in common: searches, and seeds to take the mean over."""
 
     def __init__(self, game: AnyGame, spec: NetworkSpec, searches: str, seeds: int) -> None:
         """searches: as for `sog evaluate --search`, separated by spaces."""
@@ -80,7 +80,7 @@ class SearchGauge(AnyGauge):
         """Return the exploitability of every seed."""
 
 
-class Gauge(SearchGauge):
+class Monitor(SearchMonitor):
     """Measures on the whole tree of a game."""
 
     def __init__(self, game: AnyGame, whole: Enumeration, spec: NetworkSpec, searches: str, seeds: int):
@@ -94,7 +94,7 @@ class Gauge(SearchGauge):
         return self._evaluation.report(settings, evaluator, self._seeds).exploitabilities()
 
 
-class PositionGauge(SearchGauge):
+class PositionMonitor(SearchMonitor):
     """Measures on all positions of a small board, on which agents play what they like best."""
 
     def __init__(self, positions: Positions, spec: NetworkSpec, searches: str, seeds: int) -> None:
@@ -110,7 +110,7 @@ class PositionGauge(SearchGauge):
         return [self._positions.exploitability(play) for play in plays]
 
 
-class RebelGauge(AnyGauge):
+class RebelMonitor(AnyMonitor):
     """Measures what ReBeL's agents play: a bound from a few playthroughs, always of the same seed."""
 
     def __init__(

@@ -21,7 +21,7 @@ from sog.training.examples import BYTE, OUTCOME, U16, Examples, column_at
 ILLEGAL = -1.0  # in a policy: no choice
 
 
-class Lesson(NamedTuple):
+class TrainingBatch(NamedTuple):
     """N examples. F features, V values; R lines of policies with at most A choices."""
 
     features: F32  # [N, F]
@@ -41,8 +41,8 @@ class Lesson(NamedTuple):
 Describe = Callable[[F32, I64, I64], F32]
 
 
-class Teacher:
-    """Makes lessons of examples of one game."""
+class BatchMaker:
+    """Makes batches of examples of one game."""
 
     def __init__(self, sizes: Sizes, symmetries: Symmetries | None, describe: Describe | None = None) -> None:
         """describe: `describe_rows` of the game, for networks that read rows."""
@@ -55,8 +55,8 @@ class Teacher:
             choices = symmetries.choices if symmetries else [range(sizes.num_logits)]
             self._turned = np.array(choices, np.int64)  # [S, C]
 
-    def teach(self, examples: Examples, rng: np.random.Generator) -> Lesson:
-        """Return a lesson; rng draws the sides that boards are seen from."""
+    def make(self, examples: Examples, rng: np.random.Generator) -> TrainingBatch:
+        """Return a batch; rng draws the sides that boards are seen from."""
         count, sizes, heads = examples.size, self._sizes, examples.heads
         rows = np.where(heads["actor"] == 1, heads["rows"][:, 1], heads["rows"][:, 0]).astype(np.int64)
         rows[heads["actor"] >= NUM_PLAYERS] = 0
@@ -68,7 +68,7 @@ class Teacher:
         find_most(heads, examples.numbers, num_bits > 0, most)
         shape = int(rows.sum()), int(most[0])
         values = (count, sizes.num_values)
-        lesson = Lesson(
+        batch = TrainingBatch(
             features=np.zeros((count, sizes.num_features), np.float32),
             ranges=np.zeros(values, np.float32),
             beliefs=np.zeros(values, np.float32),
@@ -82,24 +82,24 @@ class Teacher:
             columns=np.zeros(0, np.int64),
             described=np.zeros((0, 0), np.float32),
         )
-        read(heads, examples.numbers, floats, examples.bytes, num_bits, sizes.logits, lesson)
+        read(heads, examples.numbers, floats, examples.bytes, num_bits, sizes.logits, batch)
         if self._squares is not None and self._turned is not None:
             turns = rng.integers(len(self._squares), size=count)
-            self._read_planes(examples, floats, turns, lesson)
-            lesson.logits[:] = self._turned[turns[lesson.lines][:, None], lesson.logits]
-        return lesson if self._describe is None else self._describe_rows(self._describe, examples, lesson)
+            self._read_planes(examples, floats, turns, batch)
+            batch.logits[:] = self._turned[turns[batch.lines][:, None], batch.logits]
+        return batch if self._describe is None else self._describe_rows(self._describe, examples, batch)
 
-    def _describe_rows(self, describe: Describe, examples: Examples, lesson: Lesson) -> Lesson:
-        """Return the lesson with all rows of its examples."""
+    def _describe_rows(self, describe: Describe, examples: Examples, batch: TrainingBatch) -> TrainingBatch:
+        """Return the batch with all rows of its examples."""
         sizes = examples.heads["rows"].sum(axis=1, dtype=np.int64)
         owners, columns = np.repeat(np.arange(examples.size), sizes), np.zeros(sizes.sum(), np.int64)
         list_columns(examples.heads, examples.numbers, columns)
-        return lesson._replace(
-            owners=owners, columns=columns, described=describe(lesson.features, owners, columns)
+        return batch._replace(
+            owners=owners, columns=columns, described=describe(batch.features, owners, columns)
         )
 
-    def _read_planes(self, examples: Examples, floats: F32, turns: I64, lesson: Lesson) -> None:
-        """Write the planes of boards, turned; the lesson's features are modified in place."""
+    def _read_planes(self, examples: Examples, floats: F32, turns: I64, batch: TrainingBatch) -> None:
+        """Write the planes of boards, turned; the batch's features are modified in place."""
         assert self._squares is not None
         num_planes, num_squares = self._sizes.features[0], self._squares.shape[1]
         width = -(-num_squares // 8)
@@ -108,7 +108,7 @@ class Teacher:
         planes = np.unpackbits(bits, axis=2, count=num_squares)
         turned = np.take_along_axis(planes, self._squares[turns][:, None, :], axis=2)
         numbers = floats[examples.heads["halves"][:, None] + np.arange(num_planes, dtype=np.uint64)]
-        features = lesson.features.reshape(turned.shape)
+        features = batch.features.reshape(turned.shape)
         np.multiply(turned, numbers[:, :, None], out=features, casting="unsafe")
 
 
@@ -147,9 +147,9 @@ def list_columns(heads: Records, numbers: U16, columns: I64) -> None:
 
 @kernel
 def read(
-    heads: Records, numbers: U16, floats: F32, octets: U8, num_bits: int, where: Logits, lesson: Lesson
+    heads: Records, numbers: U16, floats: F32, octets: U8, num_bits: int, where: Logits, batch: TrainingBatch
 ) -> None:
-    """Write everything but planes; lesson modified in place."""
+    """Write everything but planes; batch modified in place."""
     line = ZERO
     for index in range(np.uint64(heads.size)):
         head = heads[index]
@@ -157,7 +157,7 @@ def read(
         octet = np.uint64(head["bytes"]) + np.uint64(num_bits)
         if num_bits == 0:
             for place in range(np.uint64(head["features"])):
-                lesson.features[index, np.uint64(numbers[number + place])] = floats[half + place]
+                batch.features[index, np.uint64(numbers[number + place])] = floats[half + place]
             number += np.uint64(head["features"])
         half += np.uint64(head["features"])
         value = half + np.uint64(head["rows"][0]) + np.uint64(head["rows"][1])
@@ -173,14 +173,14 @@ def read(
                 joint += floats[half + row] * octets[octet + row]
             for row in range(rows):
                 column = np.uint64(column_at(head, numbers, number, player, np.uint64(row)))
-                lesson.ranges[index, column] = floats[half + row] / total
+                batch.ranges[index, column] = floats[half + row] / total
                 if joint > 0:
-                    lesson.beliefs[index, column] = floats[half + row] * octets[octet + row] / joint
+                    batch.beliefs[index, column] = floats[half + row] * octets[octet + row] / joint
                 target = floats[value + row]
                 if not np.isnan(target):
-                    lesson.values[index, column] = target
+                    batch.values[index, column] = target
                     weight = 1.0 if head["origin"] == OUTCOME else octets[octet + row] * (rows / mass)
-                    lesson.value_weights[index, column] = weight
+                    batch.value_weights[index, column] = weight
             number += num_columns(head, player)
             half, octet, value = half + rows, octet + rows, value + rows
         if head["actor"] <= 1:
@@ -194,16 +194,16 @@ def read(
                 if place_of >= where.num_first:
                     place_of -= where.num_first
                 begin = where.start[np.int64(actor)] + place_of * where.width[np.int64(actor)]
-                lesson.policy_weights[line] = floats[own_ranges + row] / total
+                batch.policy_weights[line] = floats[own_ranges + row] / total
                 count = np.uint64(numbers[number] if head["is_alike"] else numbers[number + row])
                 sum_of = 0.0
                 for place in range(count):
                     share = (octets[octet + place] / BYTE) ** 2
                     sum_of += share
-                    lesson.logits[line, place] = begin + np.int64(numbers[choice + place])
-                    lesson.policies[line, place] = share
+                    batch.logits[line, place] = begin + np.int64(numbers[choice + place])
+                    batch.policies[line, place] = share
                 for place in range(count):
-                    lesson.policies[line, place] /= sum_of
+                    batch.policies[line, place] /= sum_of
                 octet, line = octet + count, line + ONE
                 if not head["is_alike"]:
                     choice += count

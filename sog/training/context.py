@@ -31,7 +31,7 @@ State = dict[str, Any]  # arrays, as `sog.training.plain.pack` makes them
 _STORE_PART = 0.5  # of a process's memory: the store, codes and answers
 
 
-class Ground:
+class SelfPlayContext:
     """A store, its evaluator and its writer."""
 
     store: StateStore
@@ -69,7 +69,7 @@ class Ground:
     def settle(self) -> None:
         """Take note of what is needed from the start, once it has been found again in an empty store.
 
-        It may be a lot itself; half of what there is room for must be new before the store is crowded again.
+        It may be much; half of what there is room for must be new before the store is crowded again.
         """
         self._most = max(self._wanted, 2 * sum(self.memory().values()))
 
@@ -90,7 +90,7 @@ class Ground:
         }
 
     def restore(self, state: State) -> None:
-        """Go on from a state; for a ground on which nothing has been done yet."""
+        """Go on from a state; for a context on which nothing has been done yet."""
         charted: list[int] = state["expanded"].tolist()
         while charted:  # as many at once as are known so far
             known = self.store.num_nodes

@@ -54,7 +54,7 @@ class Measurement(NamedTuple):
 
 
 @dataclass
-class Standing:
+class RunStatus:
     """Where a run stands."""
 
     steps: int = 0
