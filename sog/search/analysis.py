@@ -220,7 +220,7 @@ class _GtcfrSearch:
         settings = replace(self._settings, simulations=simulations)
         self._searcher = Searcher(self.store, self._evaluator, settings)
         task, actor = next_task(self.store, self._last, node, self.store.actor(node)), self.store.actor(node)
-        self._visits_before = 0 if task.stock is None else task.stock.visits(actor, node)
+        self._visits_before = 0 if task.reusable is None else task.reusable.visits(actor, node)
         self._last = self._searcher.search(task, seed, should_stop=should_stop)
         return self._read(node, self._last)
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from sog.core.rng import make_rng
 from sog.public.store import StateStore
-from sog.search.grafting import Stock, Tree
 from sog.search.gtcfr import Searcher
 from sog.search.result import SearchResult, Statistics
+from sog.search.tree_reuse import ReusableTree, Tree
 from sog.training.config import MAX_STEPS, Config, searches_of
 from sog.training.context import SelfPlayContext, State, Weights
 from sog.training.examples import Examples
@@ -27,7 +27,7 @@ from sog.training.solving import QuerySolver
 
 LANES = 128  # queries that are solved side by side
 
-_KINDS = (SearchTarget, Play, Query, SearchResult, Statistics, Stock, Tree, Visit)
+_KINDS = (SearchTarget, Play, Query, SearchResult, Statistics, ReusableTree, Tree, Visit)
 
 
 class RoundOutput(NamedTuple):

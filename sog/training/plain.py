@@ -120,7 +120,7 @@ class _Reader:
             rng = make_rng(0)
             rng.bit_generator.state = content["rng"]
             return rng
-        name = content["record"]
+        name: str = content["record"]
         return self._kinds[_FORMER.get(name, name)](*(self.read(item) for item in content["fields"]))
 
     def _find(self, store: int, start: int, *shape: int) -> Any:

@@ -18,7 +18,7 @@ from sog.core.rng import make_rng
 from sog.games.base import NUM_PLAYERS
 from sog.public.store import StateStore
 from sog.search.gtcfr import Searcher
-from sog.search.kept import Kept
+from sog.search.iteration_snapshot import IterationSnapshot
 from sog.search.rebel import Subgame, first_subgame, sample_leaf
 from sog.search.result import SearchResult
 from sog.training.config import Config
@@ -44,7 +44,7 @@ class RebelGenerator:
         self._open()
         self._subgames = [self._first] * config.selfplay.games
         self._begun_with: list[int] = []  # iterations of the first subgame; none before it is solved
-        self._openings: list[Kept] = []
+        self._openings: list[IterationSnapshot] = []
         self._games = 0  # over, in the present round
 
     def _open(self) -> None:
@@ -90,12 +90,12 @@ class RebelGenerator:
             self._begin() if subgame.node == self._first.node else subgame for subgame in self._subgames
         ]
         iterations = settings.draw_iterations(count, rng)
-        tasks = [subgame.task(kept) for subgame, kept in zip(self._subgames, iterations, strict=True)]
+        tasks = [subgame.task(number) for subgame, number in zip(self._subgames, iterations, strict=True)]
         results = self._searcher.search_many(tasks, rng.integers(_SEEDS, size=count).tolist())
         for index, (subgame, result) in enumerate(zip(self._subgames, results, strict=True)):
             targets += self._targets(subgame, result)
-            assert result.kept is not None
-            self._subgames[index] = self._play(subgame, result.kept) or self._first
+            assert result.snapshot is not None
+            self._subgames[index] = self._play(subgame, result.snapshot) or self._first
         examples = self._context.writer.write(targets)
         memory = {**self._context.memory(), "lanes": self._searcher.num_bytes}
         if self._context.is_crowded:
@@ -109,8 +109,10 @@ class RebelGenerator:
         unique = sorted({*self._begun_with, self._config.rebel.iterations})
         tasks = [self._first.task(iteration, stops_there=True) for iteration in unique]
         results = dict(zip(unique, self._searcher.search_many(tasks, [0] * len(tasks)), strict=True))
-        kept = {iteration: result.kept for iteration, result in results.items() if result.kept is not None}
-        self._openings = [kept[iteration] for iteration in self._begun_with]
+        snapshots = {
+            iteration: result.snapshot for iteration, result in results.items() if result.snapshot is not None
+        }
+        self._openings = [snapshots[iteration] for iteration in self._begun_with]
         return results[unique[-1]]
 
     def _targets(self, subgame: Subgame, result: SearchResult) -> list[SearchTarget]:
@@ -141,9 +143,9 @@ class RebelGenerator:
                 return leaf
         return self._first
 
-    def _play(self, subgame: Subgame, kept: Kept) -> Subgame | None:
+    def _play(self, subgame: Subgame, snapshot: IterationSnapshot) -> Subgame | None:
         """Play as in an iteration; return the next subgame, or None at the end of the game."""
-        leaf = sample_leaf(self.store, subgame, kept, self._config.selfplay.uniform_mix, self._rng)
+        leaf = sample_leaf(self.store, subgame, snapshot, self._config.selfplay.uniform_mix, self._rng)
         self._games += leaf is None
         return leaf
 

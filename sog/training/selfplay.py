@@ -120,7 +120,7 @@ class SearchAdvisor:
         kept = result._replace(queries=None)
         if not store.facts.hides_nothing:
             play.last[actor] = kept
-        elif result.stock is not None:  # with nothing hidden, either player goes on with the other's search
+        elif result.reusable is not None:  # nothing is hidden: either player goes on with the other's search
             play.last = [kept, kept]
         found = result.find(play.node)
         assert found is not None
@@ -270,7 +270,7 @@ def _move_play(play: Play, old: StateStore, new: StateStore) -> None:
                 current=after[result.current],
                 states=np.array(nodes, np.uint32),
                 has_values=has_values,
-                stock=None,
+                reusable=None,
             )
     play.visits = [
         visit._replace(target=visit.target._replace(node=after[visit.target.node])) for visit in play.visits

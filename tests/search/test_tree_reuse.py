@@ -9,13 +9,13 @@ from sog.core.arrays import Records
 from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.public.evaluator import Batch
 from sog.public.store import ROOT, StateStore
-from sog.search.grafting import Stock
 from sog.search.gtcfr import Searcher, Task
 from sog.search.lanes import ANSWER, AVERAGE, INTERIOR, NONE, POLICY, REGRET, VISITS
 from sog.search.resolving import next_task
 from sog.search.result import SearchResult
 from sog.search.settings import SearchSettings
-from tests.search.test_everywhere import Opinions, board
+from sog.search.tree_reuse import ReusableTree
+from tests.search.test_reach_free import Opinions, board
 
 SETTINGS = SearchSettings(simulations=80, warm_start=1.0, learns_everywhere=True)
 
@@ -24,9 +24,9 @@ def first_search(searcher: Searcher) -> SearchResult:
     return searcher.search(Task(ROOT, ROOT, (np.ones(1), np.ones(1))), seed=1)
 
 
-def below(stock: Stock, node: int) -> dict[int, int]:
+def below(reusable: ReusableTree, node: int) -> dict[int, int]:
     """Return the numbers of all nodes at and below one, by their nodes in the store."""
-    nodes, inside = stock.tree.nodes, {node}
+    nodes, inside = reusable.tree.nodes, {node}
     for index in range(node + 1, nodes.size):
         if int(nodes[index]["parent"]) in inside:
             inside.add(index)
@@ -57,18 +57,20 @@ def test_the_next_search_begins_with_what_lies_below(root_actions: int, warm_sta
     store, settings = board(), replace(SETTINGS, root_actions=root_actions, warm_start=warm_start)
     searcher = Searcher(store, Opinions(), settings)
     result = first_search(searcher)
-    stock = result.stock
-    assert isinstance(stock, Stock)
-    parts = {child: below(stock, found) for child in store.children(ROOT) if (found := stock.find(child))}
+    reusable = result.reusable
+    assert isinstance(reusable, ReusableTree)
+    parts = {
+        child: below(reusable, found) for child in store.children(ROOT) if (found := reusable.find(child))
+    }
     child = max(parts, key=lambda node: len(parts[node]))
     stop_at_once(searcher, next_task(store, result, child, store.actor(child)))
-    lanes, kept, tree = searcher._lanes, parts[child], stock.tree
+    lanes, kept, tree = searcher._lanes, parts[child], reusable.tree
     nodes = lanes.nodes[0, : int(lanes.lane[0]["num_nodes"])]
     assert sorted(nodes["state"]) == sorted(kept)
-    age = stock.age(child)
+    age = reusable.age(child)
     played = round(warm_start * age)
-    assert 0 < played <= age < stock.iterations
-    squares = np.arange(1.0, stock.iterations + 1) ** 2
+    assert 0 < played <= age < reusable.iterations
+    squares = np.arange(1.0, reusable.iterations + 1) ** 2
     factor = squares[:played].sum() / squares[-age:].sum()
     checked = 0
     for node, record in enumerate(nodes):
@@ -103,13 +105,13 @@ def test_a_search_of_the_same_state_goes_on_as_if_it_had_not_stopped() -> None:
     store = board()
     parts, whole = Searcher(store, Opinions(), SETTINGS), Searcher(store, Opinions(), SETTINGS)
     task = Task(ROOT, ROOT, (np.ones(1), np.ones(1)))
-    stock = parts.search(task, seed=1).stock
-    assert isinstance(stock, Stock)
-    stop_at_once(parts, task._replace(stock=stock))
+    reusable = parts.search(task, seed=1).reusable
+    assert isinstance(reusable, ReusableTree)
+    stop_at_once(parts, task._replace(reusable=reusable))
     whole.search(task, seed=1)
     for player in range(NUM_PLAYERS):
         for field in (REGRET, AVERAGE):
-            size = stock.tree.slots.shape[2]
+            size = reusable.tree.slots.shape[2]
             ours = parts._lanes.slots[player, 0, field, 1:size]
             np.testing.assert_allclose(ours, whole._lanes.slots[player, 0, field, 1:size], rtol=1e-12)
     assert parts._lanes.lane[0]["iteration"] == whole._lanes.lane[0]["iteration"]
@@ -127,15 +129,15 @@ def test_games_are_played_with_trees_that_go_on(name: str) -> None:
             super().evaluate(store, batch)
 
     searcher = Searcher(store, Counting(), replace(SETTINGS, simulations=40))
-    node, previous, grafted = ROOT, None, 0
+    node, previous, reused = ROOT, None, 0
     while store.actor(node) != TERMINAL:
         task = next_task(store, previous, node, store.actor(node))
-        grafted += task.stock is not None
+        reused += task.reusable is not None
         previous = searcher.search(task, seed=node)
         assert previous.policy.shape[0] == len(store.children(node))
         assert previous.policy[:, 0].sum() == pytest.approx(1)
         node = store.children(node)[int(np.argmax(previous.policy[:, 0]))]
-    assert grafted > 3
+    assert reused > 3
     assert len(asked) == len(set(asked))
 
 
@@ -148,5 +150,5 @@ def test_a_state_that_the_tree_does_not_hold_is_searched_anew() -> None:
         node = store.children(node)[0]
     task = next_task(store, result, node, store.actor(node))
     again = searcher.search(task, seed=0)
-    fresh = searcher.search(task._replace(stock=None), seed=0)
+    fresh = searcher.search(task._replace(reusable=None), seed=0)
     np.testing.assert_array_equal(again.policy, fresh.policy)

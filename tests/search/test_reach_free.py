@@ -125,11 +125,11 @@ def count_learned(searcher: Searcher) -> int:
 def test_a_state_that_nobody_plays_to_goes_on_learning() -> None:
     settings = SearchSettings(simulations=200)
     counts = {True: 0, False: 0}
-    for is_everywhere in counts:
-        searcher = Searcher(board(), Opinions(), replace(settings, learns_everywhere=is_everywhere))
+    for is_reach_free in counts:
+        searcher = Searcher(board(), Opinions(), replace(settings, learns_everywhere=is_reach_free))
         for seed in range(6):
             searcher.search(TASK, seed)
-            counts[is_everywhere] += count_learned(searcher)
+            counts[is_reach_free] += count_learned(searcher)
     assert counts[True] > counts[False] > 0
 
 

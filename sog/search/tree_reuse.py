@@ -6,7 +6,7 @@ the old one had learned: regrets, averages, the current policy, visits and the e
 and averages are multiplied by factors, so that they count for a share of their iterations. Values are
 averaged anew.
 
-Verified: tests/search/test_grafting.py.
+Verified: tests/search/test_tree_reuse.py.
 """
 
 from typing import NamedTuple
@@ -50,7 +50,7 @@ class Tree(NamedTuple):
     priors: F64  # [S]
 
 
-class Stock(NamedTuple):
+class ReusableTree(NamedTuple):
     """What a search on a board leaves to the next one."""
 
     iterations: int  # played, and taken over
@@ -80,7 +80,7 @@ class Stock(NamedTuple):
 _FIELDS = (REGRET, GAIN, AVERAGE, POLICY)
 
 
-def keep_stock(lanes: Lanes, lane: Index) -> Stock:
+def keep_tree(lanes: Lanes, lane: Index) -> ReusableTree:
     """Copy a lane's tree, before its sums become averages."""
     num_nodes, num_priors = (int(lanes.lane[lane][name]) for name in ("num_nodes", "num_priors"))
     slots, values, steps = (int(lanes.counts[:, lane, count].max()) for count in (SLOTS, VALUES, STEPS))
@@ -93,12 +93,12 @@ def keep_stock(lanes: Lanes, lane: Index) -> Stock:
         answers=lanes.leaf_rows[:, lane, (ANSWER, ASKED), :values].copy(),
         priors=lanes.priors[lane, :num_priors].copy(),
     )
-    return Stock(int(lanes.lane[lane]["iteration"]), tree)
+    return ReusableTree(int(lanes.lane[lane]["iteration"]), tree)
 
 
 @kernel
-def graft(
-    rules: StoreArrays,
+def reuse_tree(
+    store: StoreArrays,
     tree: Tree,
     root: np.uint64,
     lanes: Lanes,
@@ -111,32 +111,32 @@ def graft(
     factors: [2] of regrets and averages. moved: [N] work space. lanes modified in place.
     """
     root_state = np.uint64(tree.nodes[root]["state"])
-    if not has_root_room(rules, lanes, root_state):
+    if not has_root_room(store, lanes, root_state):
         return False
-    plant_root(rules, lanes, lane, root_state)
+    plant_root(store, lanes, lane, root_state)
     moved[:] = NONE
     moved[root] = 0
-    _copy_answer(rules, tree, root, lanes, lane, ZERO)
+    _copy_answer(store, tree, root, lanes, lane, ZERO)
     for index in range(root + ONE, np.uint64(tree.nodes.size)):
         old = np.uint64(index)
         parent = np.uint64(tree.nodes[old]["parent"])
         if moved[parent] == NONE:
             continue
-        if not has_room(rules, lanes, lane, np.uint64(tree.nodes[parent]["state"])):
+        if not has_room(store, lanes, lane, np.uint64(tree.nodes[parent]["state"])):
             return False
-        moved[old] = _grow(rules, tree, old, lanes, lane, np.uint64(moved[parent]))
-        _copy_answer(rules, tree, old, lanes, lane, np.uint64(moved[old]))
+        moved[old] = _grow(store, tree, old, lanes, lane, np.uint64(moved[parent]))
+        _copy_answer(store, tree, old, lanes, lane, np.uint64(moved[old]))
     for index in range(root, np.uint64(tree.nodes.size)):
         old = np.uint64(index)
         if moved[old] != NONE and tree.nodes[old]["kind"] == INTERIOR:
-            _copy_decision(rules, tree, old, lanes, lane, np.uint64(moved[old]), factors)
+            _copy_decision(store, tree, old, lanes, lane, np.uint64(moved[old]), factors)
     lanes.lane[lane]["current"] = lanes.lists[lane, CURRENT_LIST, 0] = 0
     return True
 
 
 @inlined
 def _grow(
-    rules: StoreArrays,
+    store: StoreArrays,
     tree: Tree,
     old: np.uint64,
     lanes: Lanes,
@@ -145,16 +145,16 @@ def _grow(
 ) -> np.uint32:
     """Add a node below its parent, if it is not there with its siblings already; return its number."""
     state, above = np.uint64(tree.nodes[old]["state"]), np.uint64(tree.nodes[old]["parent"])
-    first = np.uint64(rules.nodes[np.uint64(tree.nodes[above]["state"])]["first_child"])
+    first = np.uint64(store.nodes[np.uint64(tree.nodes[above]["state"])]["first_child"])
     is_partial = tree.nodes[above]["is_partial"] > 0
     if lanes.nodes[lane, parent]["kind"] != INTERIOR:
         if is_partial:
-            open_partial(rules, lanes, lane, parent)
+            open_partial(store, lanes, lane, parent)
         else:
             is_prior_used = old == ZERO  # False, and no constant: those are compiled once more
-            expand(rules, lanes, lane, parent, np.int64(0), np.int64(0), is_prior_used, 0.0)
+            expand(store, lanes, lane, parent, np.int64(0), np.int64(0), is_prior_used, 0.0)
     if is_partial:
-        add_action(rules, lanes, lane, parent, state - first)
+        add_action(store, lanes, lane, parent, state - first)
         return np.uint32(lanes.lane[lane]["num_nodes"] - ONE)
     last = np.uint64(lanes.nodes[lane, parent]["first_child"])  # siblings stand side by side
     last_state = np.uint64(lanes.nodes[lane, last]["state"])
@@ -163,7 +163,7 @@ def _grow(
 
 @inner
 def _copy_answer(
-    rules: StoreArrays, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64
+    store: StoreArrays, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64
 ) -> None:
     """Give a node what the evaluator said of it."""
     source, record = tree.nodes[old], lanes.nodes[lane, node]
@@ -175,17 +175,17 @@ def _copy_answer(
         lanes.leaf_rows[player, lane, ASKED, value] = tree.answers[player, 1, there]
     if record["prior"] != NONE:
         prior, there = np.uint64(record["prior"]), np.uint64(source["prior"])
-        for action in range(np.uint64(rules.nodes[np.uint64(record["state"])]["num_actions"])):
+        for action in range(np.uint64(store.nodes[np.uint64(record["state"])]["num_actions"])):
             lanes.priors[lane, prior + action] = tree.priors[there + action]
 
 
 @inner
 def _copy_decision(
-    rules: StoreArrays, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64, factors: F64
+    store: StoreArrays, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64, factors: F64
 ) -> None:
     """Give a decision what was learned there; a node without any (nobody acts) has none."""
     record = lanes.nodes[lane, node]
-    actor = np.int64(rules.nodes[np.uint64(record["state"])]["actor"])
+    actor = np.int64(store.nodes[np.uint64(record["state"])]["actor"])
     record["expanded"] = 0
     step = lanes.steps[actor, lane, np.uint64(record["decision"])]
     slot = np.uint64(step["output"])

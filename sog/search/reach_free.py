@@ -1,4 +1,4 @@
-"""Regret updates on a board: every state learns as if the game began there.
+"""Reach-free regret updates on a board: every state learns as if the game began there (`learns_everywhere`).
 
 Where nothing is hidden every state is a subgame of its own, so counterfactual values need not carry the
 opponent's reach. Without it a state that is not played at present goes on learning: what the opponent would
@@ -14,7 +14,7 @@ search: a state comes into the tree with one answer, and with every simulation t
 more. What the best of few actions seems worth, or what is played at present, is the word of few answers, and
 too much.
 
-Verified: tests/search/test_everywhere.py.
+Verified: tests/search/test_reach_free.py.
 """
 
 import numpy as np
@@ -43,14 +43,14 @@ from sog.solvers.minimisers import add_regrets, match_regrets
 
 
 @inner
-def look_everywhere(lanes: Lanes, lane: Index) -> None:
+def set_full_reach(lanes: Lanes, lane: Index) -> None:
     """Make every state likely; lanes modified in place."""
     for player in range(NUM_PLAYERS):
         lanes.slots[player, lane, REACH, : lanes.counts[player, lane, SLOTS]] = 1.0
 
 
 @inner
-def learn_everywhere(rules: StoreArrays, lanes: Lanes, lane: Index, weights: F64) -> None:
+def update_reach_free(store: StoreArrays, lanes: Lanes, lane: Index, weights: F64) -> None:
     """Finish an iteration that has been looked at; lanes modified in place.
 
     weights: [4] discounts of positive and negative regrets, weight in averages, optimism.
@@ -63,10 +63,10 @@ def learn_everywhere(rules: StoreArrays, lanes: Lanes, lane: Index, weights: F64
     for index in range(num_nodes):
         node = num_nodes - ONE - np.uint64(index)
         record, place = nodes[node], np.uint64(lanes.leaves[0, lane, node]["value"])
-        rule = rules.nodes[np.uint64(record["state"])]
-        own = _word(rules, lanes, lane, node, place)
+        state_node = store.nodes[np.uint64(record["state"])]
+        own = _word(store, lanes, lane, node, place)
         if record["kind"] == INTERIOR:
-            actor = np.int64(rule["actor"])
+            actor = np.int64(state_node["actor"])
             count = _decide(
                 np.uint64(record["decision"]),
                 first if actor == 0 else second,
@@ -83,7 +83,7 @@ def learn_everywhere(rules: StoreArrays, lanes: Lanes, lane: Index, weights: F64
         lanes.leaf_rows[1, lane, LEAF_SUM, np.uint64(lanes.leaves[1, lane, node]["value"])] -= weight * value
         if record["parent"] != NONE:
             parent = np.uint64(record["parent"])
-            mover = np.int64(rules.nodes[np.uint64(nodes[parent]["state"])]["actor"])
+            mover = np.int64(store.nodes[np.uint64(nodes[parent]["state"])]["actor"])
             mine = first if mover == 0 else second
             slot = np.uint64(mine.layout.leaves[node]["slot"])  # where its actor played to come here
             mine.values[slot] = value if mover == 0 else -value
@@ -95,15 +95,15 @@ def learn_everywhere(rules: StoreArrays, lanes: Lanes, lane: Index, weights: F64
 
 
 @inlined
-def _word(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, place: np.uint64) -> float:
+def _word(store: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, place: np.uint64) -> float:
     """Return what the evaluator, or the end of the game, says of a node to player 0; terminals keep it."""
     record, answers = lanes.nodes[lane, node], lanes.leaf_rows[0, lane, ANSWER]
     if record["kind"] == OVER and not record["is_answered"]:
         number, slot = np.uint64(lanes.matrix[lane, node]), np.uint64(lanes.leaves[1, lane, node]["slot"])
         reach = lanes.slots[1, lane, REACH]
-        utility = multiply_row(rules.matrices, np.int64(0), number, ZERO, ONE, reach, slot)
+        utility = multiply_row(store.matrices, np.int64(0), number, ZERO, ONE, reach, slot)
         answers[place], record["is_answered"] = lanes.scale[lane, node] * utility, 1
-    scale = 1.0 if record["kind"] == OVER else rules.nodes[np.uint64(record["state"])]["value_scale"]
+    scale = 1.0 if record["kind"] == OVER else store.nodes[np.uint64(record["state"])]["value_scale"]
     word: float = answers[place] * scale
     return word
 

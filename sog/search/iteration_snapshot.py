@@ -16,7 +16,7 @@ from sog.games.base import NUM_PLAYERS
 from sog.search.lanes import INTERIOR, NONE, OPEN, SLOTS, STEPS, Index, Lanes
 
 
-class Kept(NamedTuple):
+class IterationSnapshot(NamedTuple):
     """One iteration, or the average of all. N nodes of the tree, the root first; S slots a player."""
 
     nodes: Records  # [N] TREE_NODE
@@ -64,7 +64,7 @@ class Kept(NamedTuple):
         return found[0], found[1]
 
 
-def read_kept(lanes: Lanes, lane: Index, policy_field: Index, reach_field: Index) -> Kept:
+def read_snapshot(lanes: Lanes, lane: Index, policy_field: Index, reach_field: Index) -> IterationSnapshot:
     """Copy two fields of the slots of a finished lane: of the iteration that it has kept, or averages."""
     num_nodes = int(lanes.lane[lane]["num_nodes"])
     counts = lanes.counts[:, lane]
@@ -80,7 +80,7 @@ def read_kept(lanes: Lanes, lane: Index, policy_field: Index, reach_field: Index
         ),
         strict=True,
     )
-    return Kept(
+    return IterationSnapshot(
         lanes.nodes[lane, :num_nodes].copy(),
         (leaves[0], leaves[1]),
         (steps[0], steps[1]),
