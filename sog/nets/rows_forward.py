@@ -13,9 +13,9 @@ import numpy as np
 
 from sog.core.arrays import F32, I32, I64, U32
 from sog.core.jit import inlined, kernel
-from sog.nets.asked import Asked
 from sog.nets.perceptron import Head, HiddenLayers
 from sog.nets.spec import Logits, NetworkSpec, Sizes
+from sog.nets.state_batch import StateBatch
 from sog.public.codes import CodeTables
 from sog.public.store import StateStore
 
@@ -42,7 +42,7 @@ class RowsForward:
         self._rows = np.zeros((0, self._units), np.float32)  # both players', player 0's first
         self._num_rows = 0
 
-    def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
+    def __call__(self, asked: StateBatch, ranges: F32) -> tuple[F32, F32]:
         """Return values [B, V] and logits [W, L] of whoever acts."""
         tables, count = asked.tables, len(ranges)
         sizes = asked.store.arrays().places
@@ -61,7 +61,7 @@ class RowsForward:
         )  # fmt: skip
         return values, logits
 
-    def _place_rows(self, asked: Asked, sizes: U32) -> I64:
+    def _place_rows(self, asked: StateBatch, sizes: U32) -> I64:
         """Return where the rows of each query begin; those of new codes are computed. sizes: [P, B]."""
         if asked.store is not self._store or self._num_rows > _MOST_ROWS:
             self._store, self._num_rows = asked.store, 0

@@ -14,7 +14,7 @@ import numpy as np
 
 from sog.core.arrays import F32
 from sog.core.jit import ONE, kernel
-from sog.core.lanes import LANES
+from sog.core.simd import LANES
 from sog.games.base import NUM_PLAYERS
 from sog.games.holdem.bet_sizes import BetSizes
 from sog.games.holdem.cards import NUM_RANKS, NUM_SUITS, Board

@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sog.core.crew import share_out
 from sog.core.errors import InputError
 from sog.core.interrupts import deferred_interrupt
+from sog.core.task_pool import share_out
 from sog.evaluation.searching import Sample, SearchEvaluation, SearchReport
 from sog.games.base import AnyGame, GameInfo
 from sog.interfaces.cli.arguments import INTERRUPTED

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sog.core.crew import share_out
 from sog.core.errors import InputError
+from sog.core.task_pool import share_out
 from sog.games.own_files import lasting_name, present_name
 from sog.interfaces.cli.arguments import INTERRUPTED
 from sog.interfaces.cli.progress import counting, say

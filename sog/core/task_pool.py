@@ -3,7 +3,7 @@
 A worker is a function that answers one task after the other. Whoever dies is replaced, and what it had in
 hand is given to others. What a task refuses (InputError) ends all; so does a defect, with its traceback.
 
-Verified: tests/core/test_crew.py, tests/cluster/test_cluster.py.
+Verified: tests/core/test_task_pool.py, tests/cluster/test_cluster.py.
 """
 
 import traceback

@@ -11,11 +11,11 @@ from sog.agents.seated import UniformBot
 from sog.agents.specs import parse_bot
 from sog.games.notation import GameRecord
 from sog.games.registry import load
-from sog.matches import desk as desks
-from sog.matches.desk import AT_ONCE, Desk, room_for
+from sog.matches import simultaneous
 from sog.matches.match import play_match
 from sog.matches.openings import Opening
 from sog.matches.schedule import schedule
+from sog.matches.simultaneous import AT_ONCE, SimultaneousGames, room_for
 
 
 def play(name: str, players: Sequence[str], rounds: int, room: int) -> list[GameRecord]:
@@ -23,7 +23,7 @@ def play(name: str, players: Sequence[str], rounds: int, room: int) -> list[Game
     maker = BotMaker(game)
     bots = {player: maker.make(parse_bot(player))[0] for player in players}
     pairings = schedule(list(players), rounds, [Opening()], 1, ())
-    records = Desk(game, room).play(pairings, bots.__getitem__)
+    records = SimultaneousGames(game, room).play(pairings, bots.__getitem__)
     return sorted(record._replace(seconds=(0, 0), finished="") for record in records)
 
 
@@ -47,7 +47,7 @@ def test_searches_are_made_in_one_batch(monkeypatch: pytest.MonkeyPatch) -> None
         sizes.append(len(bots))
         searching.think_together(bots)
 
-    monkeypatch.setattr(desks, "think_together", think)
+    monkeypatch.setattr(simultaneous, "think_together", think)
     play("leduc", ("untrained@gtcfr:4,1", "uniform"), 4, 8)
     assert sizes[0] == 8
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sog.core.children import ThisMachine
-from sog.core.crew import share_out
 from sog.core.errors import InputError
+from sog.core.task_pool import share_out
 
 
 def square(folder: Path) -> Callable[[int], int]:

@@ -4,7 +4,7 @@ Loops that add to an array at computed places are not vectorised, since the plac
 eight sums run side by side (`LANES` neighbours in memory) they cannot be, and these functions say so. Without
 compilation (`NUMBA_DISABLE_JIT=1`) they are the slices that their docstrings show.
 
-Verified: tests/core/test_lanes.py.
+Verified: tests/core/test_simd.py.
 """
 
 from collections.abc import Callable

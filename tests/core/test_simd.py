@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sog.core.jit import kernel
-from sog.core.lanes import (
+from sog.core.simd import (
     LANES,
     _plain_add_eights,
     _plain_add_outside_pairs,

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from sog.core.faster import FasterOf
+from sog.core.autotune import FasterOf
 
 
 @pytest.mark.parametrize("slow", [0, 1])

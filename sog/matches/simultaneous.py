@@ -4,7 +4,7 @@ Bots that search where something is hidden search all their games side by side: 
 next turn of such a bot, and then all of them think in one batch. Each finds what it would find alone, so that
 games are the same as if they were played one after the other.
 
-Verified: tests/matches/test_desk.py.
+Verified: tests/matches/test_simultaneous.py.
 """
 
 import time
@@ -29,13 +29,14 @@ def room_for(bots: Sequence[Bot]) -> int:
     return AT_ONCE if can_share and any(isinstance(bot, SearchBot) for bot in bots) else 1
 
 
-class Desk:
+class SimultaneousGames:
     """Games under way.
 
     >>> from sog.games.registry import load
     >>> from sog.matches.openings import Opening
     >>> pairing = Pairing("a", "b", 0, Opening(), seed=1, chance=2)
-    >>> [record.first for record in Desk(load("kuhn")).play([pairing], lambda name: UniformBot())]
+    >>> games = SimultaneousGames(load("kuhn"))
+    >>> [record.first for record in games.play([pairing], lambda name: UniformBot())]
     ['a']
     """
 

@@ -7,7 +7,7 @@ from sog.public.codes import CodeTables
 from sog.public.store import StateStore
 
 
-class Asked(NamedTuple):
+class StateBatch(NamedTuple):
     """B public states, by nodes of a store and by their codes."""
 
     store: StateStore
