@@ -148,7 +148,7 @@ class PuctForest:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state, on a store that was charted in the same order."""
+        """Go on from a state, on a store that was expanded in the same order."""
         counts, nodes, edges = state["counts"], state["nodes"], state["edges"]
         while len(self._spare.nodes) < nodes.shape[1] or len(self._spare.edges) < edges.shape[1]:
             self._enlarge()

@@ -91,12 +91,12 @@ class SelfPlayContext:
 
     def restore(self, state: State) -> None:
         """Go on from a state; for a context on which nothing has been done yet."""
-        charted: list[int] = state["expanded"].tolist()
-        while charted:  # as many at once as are known so far
+        expanded: list[int] = state["expanded"].tolist()
+        while expanded:  # as many at once as are known so far
             known = self.store.num_nodes
-            count = next((index for index, node in enumerate(charted) if node >= known), len(charted))
-            self.store.expand(charted[: max(count, 1)])
-            charted = charted[max(count, 1) :]
+            count = next((index for index, node in enumerate(expanded) if node >= known), len(expanded))
+            self.store.expand(expanded[: max(count, 1)])
+            expanded = expanded[max(count, 1) :]
         self.take_weights(state["weights"])
         if state["coded"].size:
             self.store.codes(state["coded"])

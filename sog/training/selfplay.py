@@ -180,7 +180,7 @@ class Actor:
         self._advisor = advisor
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state, on a store that was charted in the same order."""
+        """Go on from a state, on a store that was expanded in the same order."""
         self._plays, self._rng = state["plays"], state["rng"]
 
     def _begin(self) -> Play:

@@ -214,10 +214,10 @@ def test_a_state_goes_on_alike() -> None:
         one.advance()
     routes = [one._store.route(play.node) for play in one._plays]
     state = one.state()
-    charted = list(one._store.expanded)
+    expanded = list(one._store.expanded)
     after = [[query.route for query in one.advance().queries] for _ in range(3)]
     assert len(after[0]) > 0
     assert routes != [one._store.route(play.node) for play in one._plays]
     assert one.state()["plays"] is state["plays"]  # a state is a view: whoever keeps it packs it
-    assert charted[0] == 0
+    assert expanded[0] == 0
     assert all(one._store.actor(play.node) != TERMINAL or play.moves > 0 for play in one._plays)
