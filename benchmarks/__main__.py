@@ -25,6 +25,7 @@ BENCHMARKS = (
         "training",
         "cluster",
         "examples",
+        "checkpoints",
         "selfplay",
         "boards",
         "rebel",

@@ -28,7 +28,7 @@ def main() -> None:
         generator = Generator(config_for(name, "sog"), 0)
         _print(name, join_examples([part for _ in range(3) for part in generator.round().examples]))
     for name in BOARDS:
-        _print(name, _random_games(name))
+        _print(name, random_games(name))
 
 
 def _print(name: str, examples: Examples) -> None:
@@ -41,7 +41,7 @@ def _dense(sizes: Sizes) -> int:
     return 4 * (sizes.num_features + 4 * sizes.num_values + sizes.num_logits + max(sizes.private))
 
 
-def _random_games(name: str) -> Examples:
+def random_games(name: str) -> Examples:
     """Return examples of positions of random games."""
     store, rng, targets = open_store(load(name)), make_rng(1), list[SearchTarget]()
     for _ in range(5):
