@@ -32,7 +32,7 @@ _SEEDS = 2**63
 class Visit(NamedTuple):
     """A searched state of a play."""
 
-    target: SearchTarget
+    finding: SearchTarget
     infostates: tuple[int, int]
 
 
@@ -75,7 +75,7 @@ class Advice(NamedTuple):
     """What a search says about the state that a play is in."""
 
     policy: F64  # [A] of the acting infostate, to be played
-    target: SearchTarget
+    finding: SearchTarget
     value: float  # to whoever acts, as a share of the largest utility
     queries: list[Query]
 
@@ -130,8 +130,8 @@ class SearchAdvisor:
         most = store.facts.max_utility
         value = float(summary.values[actor][own]) / (mass * most) if mass > 0 else 0.0
         policy = result.policy[: int(store.legal(play.node)[own]), own]
-        target = SearchTarget(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
-        return Advice(policy, target, value, queries)
+        finding = SearchTarget(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
+        return Advice(policy, finding, value, queries)
 
 
 class Actor:
@@ -180,7 +180,7 @@ class Actor:
         self._advisor = advisor
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state, on a store that was expanded in the same order."""
+        """Go on from a state, on a store that was charted in the same order."""
         self._plays, self._rng = state["plays"], state["rng"]
 
     def _begin(self) -> Play:
@@ -199,7 +199,7 @@ class Actor:
         """Make the move that a search advises; return False if the player resigns instead."""
         config, policy, legal = self._config, advice.policy, advice.policy.size
         if config.td1_share > 0:
-            play.visits.append(Visit(advice.target, play.rows))
+            play.visits.append(Visit(advice.finding, play.rows))
         if not play.is_played_out and advice.value < config.resign_below:
             return False
         mixed: F64 = (1 - config.uniform_mix) * policy / policy.sum() + config.uniform_mix / legal
@@ -234,12 +234,12 @@ class Actor:
         kept = [place for place in range(len(play.visits)) if play.rng.random() < config.td1_share]
         if not kept:
             return []
-        targets, infostates = zip(*play.visits, strict=True)
-        returns = writer.trace_returns(targets, infostates, utility, config.trace)[:, kept]
-        if len(kept) < len(targets):
-            targets, infostates = zip(*(play.visits[place] for place in kept), strict=True)
+        findings, infostates = zip(*play.visits, strict=True)
+        returns = writer.trace_returns(findings, infostates, utility, config.trace)[:, kept]
+        if len(kept) < len(findings):
+            findings, infostates = zip(*(play.visits[place] for place in kept), strict=True)
         examples = writer.write_outcomes(
-            targets, infostates, returns, config.bootstrap, config.others, play.rng
+            findings, infostates, returns, config.bootstrap, config.others, play.rng
         )
         return [examples]
 
@@ -273,5 +273,6 @@ def _move_play(play: Play, old: StateStore, new: StateStore) -> None:
                 reusable=None,
             )
     play.visits = [
-        visit._replace(target=visit.target._replace(node=after[visit.target.node])) for visit in play.visits
+        visit._replace(finding=visit.finding._replace(node=after[visit.finding.node]))
+        for visit in play.visits
     ]

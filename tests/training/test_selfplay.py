@@ -60,8 +60,8 @@ def test_every_round_moves_every_game() -> None:
 
 def test_outcomes_are_values_of_both_players_where_the_play_went() -> None:
     actor = make_actor(td1_share=1.0)
-    parts = [actor.advance().examples for _ in range(8)]
-    examples = dense(load("kuhn"), join_examples([one for part in parts for one in part]))
+    lots = [actor.advance().examples for _ in range(8)]
+    examples = dense(load("kuhn"), join_examples([one for lot in lots for one in lot]))
     assert np.all(examples.origins == OUTCOME)
     halves = examples.value_weights.reshape(-1, 2, 3)
     assert np.all(halves.sum(axis=2) == 1)  # one infostate of each player
@@ -79,7 +79,7 @@ def test_a_share_of_states_gets_outcomes() -> None:
     counts = []
     for share in (0.0, 0.3, 1.0):
         actor = make_actor(td1_share=share, games=64)
-        counts.append(sum(part.size for _ in range(12) for part in actor.advance().examples))
+        counts.append(sum(lot.size for _ in range(12) for lot in actor.advance().examples))
     assert counts[0] == 0
     assert 0.2 < counts[1] / counts[2] < 0.4
 
@@ -115,8 +115,8 @@ class Adviser:
             ranges = np.ones(sizes[0]), np.ones(sizes[1])
             values = np.zeros(sizes[0]), np.zeros(sizes[1])
             policy = np.repeat(self._policy[:, None], sizes[self.store.actor(play.node)], axis=1)
-            target = SearchTarget(play.node, ranges, values, policy, OUTCOME)
-            found.append(Advice(self._policy, target, self._value, []))
+            finding = SearchTarget(play.node, ranges, values, policy, OUTCOME)
+            found.append(Advice(self._policy, finding, self._value, []))
         return found
 
 
