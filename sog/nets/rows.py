@@ -9,7 +9,8 @@ An infostate is known by what the game tells of it (`Game.describe_rows`) and, i
 
 An infostate's own share r of the range counts in its value: to be where the opponent expects one is worth
 less. With `row_near` so does the range next to it (`Encoding.near`), by weights of its own: where the opponent
-looks for others one is soon found. Features that rows tell of (`Encoding.in_rows`) are left out of the trunk: from the stations of London's
+looks for others one is soon found. With `row_odds` the value is tanh(v/2), 1 in a win and -1 in a loss, and is
+learned by cross entropy: a chance of 2 % is then as far from one of 6 % as 50 % is from 76 %. Features that rows tell of (`Encoding.in_rows`) are left out of the trunk: from the stations of London's
 detectives it would learn single games by heart. A perceptron has inputs and outputs for every infostate
 instead, and must meet each of them to learn of it.
 
@@ -85,6 +86,8 @@ class Rows(Cvpn):
             asked = asked + root[:, None] * queries[:, part]
             found = found + root * shifts[:, part]
         found = found + (rows * asked).sum(dim=1)
+        if self.spec.row_odds:
+            found = torch.tanh(found / 2)
         values = torch.zeros_like(ranges).index_put((owners, columns), found)
         lines = self.policy(rows * self.gate(hidden)[owners]) + self.prior(hidden)[owners]
         return values, self._place(lines, owners, columns, is_second, count)

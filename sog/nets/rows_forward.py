@@ -47,7 +47,7 @@ class RowsForward:
         self._policy = np.ascontiguousarray(weights["policy.weight"].T)
         self._hidden = HiddenLayers(spec, _spread(weights, sizes), "layers", sizes.num_features, 1.0)
         self._head = Head(weights, ("query", "shift", "gate", "prior"))
-        self._near = _list_near(spec, sizes)
+        self._near, self._is_odds = _list_near(spec, sizes), spec.row_odds
         self._store: StateStore | None = None
         self._starts = np.zeros(0, np.int64)  # [codes] of their rows
         self._rows = np.zeros((0, self._units), np.float32)  # both players', player 0's first
@@ -67,8 +67,8 @@ class RowsForward:
         lines = np.full(count, -1)
         lines[asked.wanted] = np.arange(asked.wanted.size)
         read_out(
-            tables, asked.numbers, rows, starts, self._rows, ranges, self._near, outputs, self._policy,
-            self._sizes.logits, values, lines, logits,
+            tables, asked.numbers, rows, starts, self._rows, ranges, self._near, self._is_odds, outputs,
+            self._policy, self._sizes.logits, values, lines, logits,
         )  # fmt: skip
         return values, logits
 
@@ -213,6 +213,7 @@ def read_out(
     rows: F32,
     ranges: F32,
     near: Near,
+    is_odds: bool,
     outputs: F32,
     policy: F32,
     where: Logits,
@@ -250,7 +251,7 @@ def read_out(
                     total += beside * shifts[2]
                     for unit in range(units):
                         total += beside * row[unit] * asked[_TWO * units + unit]
-                values[query, np.uint64(column)] = total
+                values[query, np.uint64(column)] = math.tanh(total / 2) if is_odds else total
                 if reads_policy:
                     own = column - where.num_first if player == 1 else column
                     line = np.uint64(where.start[player] + own * where.width[player])

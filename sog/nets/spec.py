@@ -23,6 +23,7 @@ class NetworkSpec:
     normalises: bool = True  # LayerNorm after every hidden layer
     row_units: int = 32  # of kinds rows and ladder: K
     row_embeds: bool = True  # of kind rows: a row is known by its number too, not by its features alone
+    row_odds: bool = False  # of kind rows: values are chances of winning, read out as logits
     row_near: bool = False  # of kind rows: the range next to an infostate counts in its value, as its own does
 
     def __post_init__(self) -> None:

@@ -1,5 +1,6 @@
 """Networks that read rows: the fast path against torch, and what rows are for."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,7 @@ CASES = [
     *((game, 1 << 18, spec) for game in GAMES for spec in SPECS),
     *(("leduc", 40, spec) for spec in SPECS),
     ("scotland_yard(rounds=3)", 1 << 18, NEAR),
+    ("scotland_yard(rounds=3)", 1 << 18, replace(NEAR, row_odds=True)),
 ]
 
 
