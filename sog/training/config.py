@@ -48,6 +48,7 @@ class SelfPlayConfig:
     td1_share: float = 0.0  # of searched states that become examples with the game's outcome
     bootstrap: float = 0.0  # share of the search's own value in those examples, and all of it elsewhere
     trace: float = 1.0  # λ of the returns in those examples: 1 for the outcome, 0 for the next state's value
+    cuts_traces: bool = False  # a move drawn from the uniform share says nothing of the states before it
     others: float = inf  # infostates of each player that learn what was found elsewhere, on average, at most
     queries: float = 12.0  # per search, on average
     recursive_queries: float = 0.2  # per solved query, on average

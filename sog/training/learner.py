@@ -23,6 +23,7 @@ from sog.training.config import LearnerConfig
 from sog.training.run_status import DivergedError, Losses
 
 NEVER = -1e9  # the logit of an illegal choice
+_SURE = 1 - 1e-5  # values whose logarithm is still a number
 
 
 def choose_device(name: str) -> str:
@@ -119,7 +120,10 @@ def losses(network: Cvpn, batch: TrainingBatch, huber: float) -> tuple[Tensor, T
         torch.from_numpy(array).to(device) for array in batch
     )
     found, logits = network(features, ranges, *rows)
-    errors = functional.huber_loss(balance(found, beliefs), values, reduction="none", delta=huber)
+    if network.spec.row_odds:
+        errors = _cross_entropy(found, values)
+    else:
+        errors = functional.huber_loss(balance(found, beliefs), values, reduction="none", delta=huber)
     value = _mean((errors * value_weights).sum(dim=1), value_weights.sum(dim=1))
     is_legal = policies != ILLEGAL
     # A line of an infostate that waits has no choice: its softmax must not become NaN, gradients included.
@@ -128,6 +132,12 @@ def losses(network: Cvpn, batch: TrainingBatch, huber: float) -> tuple[Tensor, T
     none = torch.zeros(len(features), device=device)
     totals = none.index_add(0, lines, policy_weights)
     return value, _mean(none.index_add(0, lines, crosses * policy_weights), totals)
+
+
+def _cross_entropy(found: Tensor, values: Tensor) -> Tensor:
+    """Return the cross entropy of chances of winning, both told as values from -1 to 1."""
+    found, chance = found.clamp(-_SURE, _SURE), (1 + values.clamp(-1, 1)) / 2
+    return -(chance * torch.log((1 + found) / 2) + (1 - chance) * torch.log((1 - found) / 2))
 
 
 def _mean(weighted: Tensor, totals: Tensor) -> Tensor:

@@ -98,22 +98,27 @@ class ExampleWriter:
         infostates: Sequence[tuple[int, int]],
         utility: float,
         trace: float,
+        explored: Sequence[bool] = (),
     ) -> F64:
         """Return what followed each state of a play [P, N]: λ-returns of the values found, λ being the trace.
 
         With 1 that is the play's outcome, of so much utility to player 0; with 0 the value of the next state.
+        Where the move was `explored`, what followed says nothing: the return is the value found there.
         """
         returns = np.empty((NUM_PLAYERS, len(findings)))
         returns[0], returns[1] = utility, -utility
-        if trace < 1:
+        if trace < 1 or any(explored):
             contents = self._collect(findings)
             scales = np.array([self._store.value_scale(finding.node) for finding in findings])
             for player in range(NUM_PLAYERS):
                 found = contents.values[player][_places(contents, infostates, player)]
                 found = np.nan_to_num(found) * scales
-                for place in range(len(findings) - 2, -1, -1):
-                    after = found[place + 1]
-                    returns[player, place] = (1 - trace) * after + trace * returns[player, place + 1]
+                for place in range(len(findings) - 1, -1, -1):
+                    if explored and explored[place]:
+                        returns[player, place] = found[place]
+                    elif place + 1 < len(findings):
+                        after = found[place + 1]
+                        returns[player, place] = (1 - trace) * after + trace * returns[player, place + 1]
         return returns
 
     def mass(self, node: int, player: int, infostate: int, ranges: Pair) -> float:

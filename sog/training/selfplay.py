@@ -34,6 +34,7 @@ class Visit(NamedTuple):
 
     finding: SearchTarget
     infostates: tuple[int, int]
+    is_explored: bool = False  # the move was drawn from the uniform share
 
 
 @dataclass
@@ -208,6 +209,9 @@ class Actor:
             move = int((shares / shares[-1]).searchsorted(play.rng.random(), side="right"))
         else:
             move = int(mixed.argmax())
+        if config.cuts_traces and config.td1_share > 0:
+            share = config.uniform_mix / legal / float(mixed[move])
+            play.visits[-1] = play.visits[-1]._replace(is_explored=bool(play.rng.random() < share))
         self._follow(play, move)
         play.moves += 1
         self.counts.moves += 1
@@ -234,10 +238,10 @@ class Actor:
         kept = [place for place in range(len(play.visits)) if play.rng.random() < config.td1_share]
         if not kept:
             return []
-        findings, infostates = zip(*play.visits, strict=True)
-        returns = writer.trace_returns(findings, infostates, utility, config.trace)[:, kept]
+        findings, infostates, explored = zip(*play.visits, strict=True)
+        returns = writer.trace_returns(findings, infostates, utility, config.trace, explored)[:, kept]
         if len(kept) < len(findings):
-            findings, infostates = zip(*(play.visits[place] for place in kept), strict=True)
+            findings, infostates, _ = zip(*(play.visits[place] for place in kept), strict=True)
         examples = writer.write_outcomes(
             findings, infostates, returns, config.bootstrap, config.others, play.rng
         )

@@ -154,6 +154,11 @@ def test_returns_mix_the_outcome_with_the_values_found_on_the_way() -> None:
     before = 0.2 * 0.75 + 0.8 * last
     first = 0.2 * -0.5 + 0.8 * before
     np.testing.assert_allclose(writer.trace_returns(findings, places, 2.0, 0.8)[0], [first, before, last])
+    explored = [False, True, False]  # what followed the second move says nothing of the first two states
+    found = writer.trace_returns(findings, places, 2.0, 1.0, explored)
+    np.testing.assert_allclose(found, [[-0.5, -0.5, 2.0], [-0.5, -0.5, -2.0]])
+    found = writer.trace_returns(findings, places, 2.0, 0.8, [False, False, True])
+    np.testing.assert_allclose(found[0], [0.2 * -0.5 + 0.8 * 0.75, 0.75, 0.75])
 
 
 @pytest.mark.parametrize(

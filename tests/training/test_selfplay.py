@@ -143,6 +143,19 @@ def test_the_uniform_policy_has_its_share_of_what_is_played(monkeypatch: pytest.
     assert abs(np.mean(moves) - chance) < 5 * np.sqrt(chance * (1 - chance) / len(moves))
 
 
+@pytest.mark.parametrize(("cuts", "mix"), [(False, 1.0), (True, 1.0), (True, 0.0)])
+def test_moves_of_the_uniform_share_may_end_the_trace(cuts: bool, mix: float) -> None:
+    """The adviser finds 0 everywhere, games are won and lost."""
+    actor = make_advised(
+        np.array([0.5, 0.5]), 0.0, games=16, td1_share=1.0, uniform_mix=mix, cuts_traces=cuts
+    )
+    lots = [one for _ in range(6) for one in actor.advance().examples]
+    examples = dense(load("kuhn"), join_examples(lots))
+    assert examples.size > 16
+    learned = examples.values[examples.value_weights > 0]
+    assert np.all(learned == 0) if cuts and mix == 1 else np.all(learned != 0)
+
+
 @pytest.mark.parametrize("moves", [0, 1])
 def test_who_resigns_loses_the_most_that_can_be_lost(moves: int) -> None:
     """Player 0 resigns at its first decision, or player 1 once nobody is told to resign before."""
