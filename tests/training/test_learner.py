@@ -7,6 +7,7 @@ import torch
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.nets.cvpn import Cvpn, make_network
+from sog.nets.rows import Rows
 from sog.nets.spec import NetworkSpec, Sizes
 from sog.training.batches import ILLEGAL, TrainingBatch
 from sog.training.config import LearnerConfig
@@ -63,6 +64,31 @@ def test_losses_are_those_of_the_papers() -> None:
     rows = examples.policy_weights.reshape(-1, 3)
     crosses = -(0.5 * logs).sum(axis=2)
     assert float(policy.detach()) == pytest.approx(((crosses * rows).sum(1) / rows.sum(1)).mean(), rel=1e-5)
+
+
+def test_chances_of_winning_are_learned_by_cross_entropy() -> None:
+    """As torch's own of the logits; the gradient is half of the error, however unlikely the win."""
+    spec = NetworkSpec("rows", layers=1, width=8, row_units=4, row_odds=True)
+    net = make_network(spec, SIZES._replace(row_features=2), seed=1)
+    assert isinstance(net, Rows)
+    with torch.no_grad():
+        net.shift.bias.copy_(torch.tensor([-4.0, 0, 3, 0]))  # of both players' values
+    rows = np.arange(5)
+    batch = some_examples(1)._replace(
+        owners=np.zeros(5, np.int64), columns=rows, described=np.zeros((5, 2), np.float32)
+    )
+    value = losses(net, batch, huber=1.0)[0]
+    logits = torch.tensor([-4.0, -4, -4, 3, 3])
+    chances, weights = torch.from_numpy((1 + batch.values[0]) / 2), torch.from_numpy(batch.value_weights[0])
+    torch_loss = torch.nn.functional.binary_cross_entropy_with_logits
+    assert float(value.detach()) == pytest.approx(
+        float(torch_loss(logits, chances, weight=weights, reduction="sum") / weights.sum()), rel=1e-4
+    )
+    value.backward()  # type: ignore[no-untyped-call]
+    errors = (torch.sigmoid(logits) - chances) * weights / weights.sum()
+    assert net.shift.bias.grad is not None
+    found = net.shift.bias.grad[[0, 2]].numpy()
+    np.testing.assert_allclose(found, [float(errors[:3].sum()), float(errors[3:].sum())], rtol=1e-3)
 
 
 def test_both_players_values_are_learned() -> None:
