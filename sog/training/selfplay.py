@@ -172,6 +172,7 @@ class Actor:
 
     def move_to(self, advisor: Advisor, writer: ExampleWriter) -> None:
         """Go on with all games on another store."""
+        advisor.store.reach([self._store.route(play.node) for play in self._plays])
         for play in self._plays:
             _move_play(play, self._store, advisor.store)
         self._advisor, self._writer = advisor, writer

@@ -84,6 +84,20 @@ def test_a_route_leads_back_in_another_store(name: str) -> None:
         assert described(fresh, fresh.locate(store.route(node)))["joint"] == described(store, node)["joint"]
 
 
+@pytest.mark.parametrize("name", GAMES[:5])
+def test_many_routes_are_expanded_side_by_side(name: str) -> None:
+    """Everything on the way, and no more."""
+    store = grown(open_view(load(name)), seed=3)
+    routes = [store.route(node) for node in range(0, store.num_nodes, 3)]
+    bulk, single = open_store(load(name)), open_store(load(name))
+    bulk.reach(routes)
+    before = bulk.num_nodes
+    for route in routes:
+        bulk.locate(route)
+        single.locate(route)
+    assert bulk.num_nodes == before == single.num_nodes >= len(routes)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_moves_of_chance_are_the_rules_own(seed: int) -> None:
     """Outcomes of a world lead where the rules say, and as often, summed over what both players ignore."""
