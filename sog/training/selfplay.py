@@ -48,6 +48,7 @@ class Play:
     moves: int = 0
     last: list[SearchResult | None] = field(default_factory=lambda: [None] * NUM_PLAYERS)
     visits: list[Visit] = field(default_factory=list)
+    mix: float = 0.0  # share of the uniform policy in what is played
 
 
 @dataclass
@@ -186,8 +187,10 @@ class Actor:
         self._plays, self._rng = state["plays"], state["rng"]
 
     def _begin(self) -> Play:
-        seed, coin = int(self._rng.integers(_SEEDS)), self._rng.random()
-        return Play(make_rng(seed), bool(coin < self._config.never_resigns))
+        config, seed, coin = self._config, int(self._rng.integers(_SEEDS)), self._rng.random()
+        is_mixed = config.mixed_games == 1 or self._rng.random() < config.mixed_games
+        mix = config.uniform_mix if is_mixed else 0.0
+        return Play(make_rng(seed), bool(coin < config.never_resigns), mix=mix)
 
     def _await_decision(self, play: Play) -> bool:
         """Let chance move until a player is to; return whether that comes before the end."""
@@ -204,14 +207,14 @@ class Actor:
             play.visits.append(Visit(advice.finding, play.rows))
         if not play.is_played_out and advice.value < config.resign_below:
             return False
-        mixed: F64 = (1 - config.uniform_mix) * policy / policy.sum() + config.uniform_mix / legal
+        mixed: F64 = (1 - play.mix) * policy / policy.sum() + play.mix / legal
         if play.moves < config.greedy_after:
             shares = mixed.cumsum()
             move = int((shares / shares[-1]).searchsorted(play.rng.random(), side="right"))
         else:
             move = int(mixed.argmax())
         if config.cuts_traces and config.td1_share > 0:
-            share = config.uniform_mix / legal / float(mixed[move])
+            share = play.mix / legal / float(mixed[move])
             play.visits[-1] = play.visits[-1]._replace(is_explored=bool(play.rng.random() < share))
         self._follow(play, move)
         play.moves += 1

@@ -156,6 +156,21 @@ def test_moves_of_the_uniform_share_may_end_the_trace(cuts: bool, mix: float) ->
     assert np.all(learned == 0) if cuts and mix == 1 else np.all(learned != 0)
 
 
+def test_a_share_of_games_is_played_without_the_uniform_policy() -> None:
+    """The adviser never makes the second move, a uniform policy always may."""
+    actor = make_advised(np.array([1.0, 0.0]), 0.0, games=400, uniform_mix=1.0, mixed_games=0.25)
+    assert 0.15 < np.mean([play.mix == 1 for play in actor._plays]) < 0.35
+    assert all(play.mix in (0, 1) for play in actor._plays)
+    before = [play.moves for play in actor._plays]
+    assert before == [0] * 400
+    actor.advance()
+    store = actor._store
+    second = [store.route(play.node)[-1] == 1 for play in actor._plays if play.mix == 1 and play.moves == 1]
+    first = [store.route(play.node)[-1] == 0 for play in actor._plays if play.mix == 0]
+    assert all(first)
+    assert 0.3 < np.mean(second) < 0.7
+
+
 @pytest.mark.parametrize("moves", [0, 1])
 def test_who_resigns_loses_the_most_that_can_be_lost(moves: int) -> None:
     """Player 0 resigns at its first decision, or player 1 once nobody is told to resign before."""
