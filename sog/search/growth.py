@@ -317,8 +317,8 @@ def _add_decision(
     slot = np.uint64(lanes.steps[actor, lane, step]["output"])
     first = np.uint64(lanes.steps[actor, lane, step]["first_row"])
     for row in range(rows):
-        legal = np.uint64(state_node["legal_start"]) + row
-        lanes.marks[actor, lane, LEGAL, first + row] = arrays.legal[legal]
+        number = np.uint64(state_node["legal_start"]) + row
+        lanes.marks[actor, lane, LEGAL, first + row] = arrays.legal[number]
         lanes.slots[actor, lane, ROW_VALUE, first + row] = 0.0
         lanes.slots[actor, lane, ROW_SUM, first + row] = 0.0
     prior = np.uint64(record["prior"])
