@@ -4,8 +4,8 @@
     python -m benchmarks.memory FOLDER
 
 trains where FOLDER has no run yet, one after the other. Every five seconds it writes down what the run's
-processes have in memory (resident, summed over all of them) and the most that each ever had. Then, and where no
-minutes are given at once, it draws FOLDER/memory.png from that and from what `metrics.jsonl` counts.
+processes have in memory (resident, summed over all of them) and the most that each ever had. Then, and where
+no minutes are given at once, it draws FOLDER/memory.png from that and from what `metrics.jsonl` counts.
 """
 
 import csv
@@ -75,19 +75,9 @@ def train(folder: Path, minutes: str) -> None:
         if not read_metrics(run):
             config = run.with_suffix(".toml")
             configure(preset, memory_mb, config)
-            options = (
-                "--config",
-                config,
-                "--workers",
-                1,
-                "--steps",
-                10**9,
-                "--minutes",
-                minutes,
-                "--out",
-                run,
-            )
-            watch([sys.executable, "-m", "sog", "train", *map(str, options)], run.with_suffix(".csv"))
+            limits = ("--workers", 1, "--steps", 10**9, "--minutes", minutes)
+            options = map(str, ("--config", config, *limits, "--out", run))
+            watch([sys.executable, "-m", "sog", "train", *options], run.with_suffix(".csv"))
 
 
 def draw(folder: Path) -> None:
@@ -100,9 +90,7 @@ def draw(folder: Path) -> None:
         with run.with_suffix(".csv").open(encoding="utf-8", newline="") as opened:
             lines = [{name: float(value) for name, value in line.items()} for line in csv.DictReader(opened)]
         resident = [(line["seconds"] / 60, line["resident_mb"]) for line in lines if line["processes"] > 2]
-        begun = (
-            resident[0][0] if resident else 0.0
-        )  # before that the program starts, and kernels are compiled
+        begun = resident[0][0] if resident else 0.0  # before it the program starts and compiles
         counted = []
         for line in read_metrics(run):
             if parts := line.get("memory_mb"):
