@@ -41,20 +41,20 @@ from sog.search.lanes import (
 
 
 @inner
-def has_room(store: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) -> bool:
+def has_room(arrays: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) -> bool:
     """Return whether everything that expanding a node may add fits into the arrays."""
-    node = store.nodes[state]
+    node = arrays.nodes[state]
     count = child_count(lanes, lane, node)
     nodes = np.uint64(lanes.lane[lane]["num_nodes"]) + count
     is_enough = nodes < np.uint64(lanes.lists.shape[2])
     num_priors = ZERO
     for player in range(NUM_PLAYERS):
-        rows = np.uint64(store.places[player][state]["rows"])
+        rows = np.uint64(arrays.places[player][state]["rows"])
         slots = np.uint64(node["num_actions"]) * rows if node["actor"] == player else ZERO
         maps, values = ZERO, ZERO
         for index in range(count):
             below = child_at(lanes, lane, node, np.uint64(index))
-            place, child = store.places[player][below], store.nodes[below]
+            place, child = arrays.places[player][below], arrays.nodes[below]
             values += np.uint64(place["rows"])
             if place["is_mapped"]:
                 slots += np.uint64(place["rows"])
@@ -87,10 +87,10 @@ def child_at(lanes: Lanes, lane: Index, node: np.void, index: np.uint64) -> np.u
 
 
 @inlined
-def has_root_room(store: StoreArrays, lanes: Lanes, state: np.uint64) -> bool:
+def has_root_room(arrays: StoreArrays, lanes: Lanes, state: np.uint64) -> bool:
     """Return whether a root's rows and prior fit into the arrays."""
-    rows = max(store.places[0][state]["rows"], store.places[1][state]["rows"])
-    num_priors = np.uint64(store.nodes[state]["num_actions"]) * np.uint64(rows)
+    rows = max(arrays.places[0][state]["rows"], arrays.places[1][state]["rows"])
+    num_priors = np.uint64(arrays.nodes[state]["num_actions"]) * np.uint64(rows)
     is_enough = np.uint64(rows) <= np.uint64(min(lanes.slots.shape[3], lanes.leaf_rows.shape[3]))
     return bool(is_enough and num_priors <= np.uint64(lanes.priors.shape[1]))
 
@@ -126,7 +126,7 @@ def add_step(
 
 @inner
 def add_node(
-    store: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     state: np.uint64,
@@ -136,7 +136,7 @@ def add_node(
     slot1: np.uint64,
 ) -> None:
     """Append a leaf whose rows stand at the given slots."""
-    state_node, lane_record = store.nodes[state], lanes.lane[lane]
+    state_node, lane_record = arrays.nodes[state], lanes.lane[lane]
     node = np.uint64(lane_record["num_nodes"])
     lane_record["num_nodes"] = node + ONE
     record = lanes.nodes[lane, node]
@@ -161,7 +161,7 @@ def add_node(
             lane,
             node,
             slot0 if player == 0 else slot1,
-            store.places[player][state]["rows"],
+            arrays.places[player][state]["rows"],
         )
     if is_over:
         record["kind"], record["place"], record["prior"] = OVER, lane_record["num_over"], NONE
@@ -171,10 +171,10 @@ def add_node(
         record["kind"], record["place"] = OPEN, lane_record["num_open"]
         lanes.lists[lane, OPEN_LIST, np.uint64(lane_record["num_open"])] = node
         lane_record["num_open"] += np.uint64(1)
-        record["prior"] = _add_prior(store, lanes, lane, node, state)
+        record["prior"] = _add_prior(arrays, lanes, lane, node, state)
         for player in range(NUM_PLAYERS):
-            for row in range(np.uint64(store.places[player][state]["rows"])):
-                if not is_alive(store.matrices, player, np.uint64(state_node["joint"]), np.uint64(row)):
+            for row in range(np.uint64(arrays.places[player][state]["rows"])):
+                if not is_alive(arrays.matrices, player, np.uint64(state_node["joint"]), np.uint64(row)):
                     record["has_dead"] = 1
 
 
@@ -197,9 +197,11 @@ def _add_leaf(
 
 
 @inner
-def _add_prior(store: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, state: np.uint64) -> np.uint32:
+def _add_prior(
+    arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, state: np.uint64
+) -> np.uint32:
     """Reserve a new leaf's prior, uniform until an evaluator says more; return its first slot or NONE."""
-    state_node, lane_record = store.nodes[state], lanes.lane[lane]
+    state_node, lane_record = arrays.nodes[state], lanes.lane[lane]
     if state_node["actor"] >= NUM_PLAYERS:
         return NONE
     rows = np.uint64(lanes.leaves[np.int64(state_node["actor"]), lane, node]["rows"])
@@ -207,7 +209,7 @@ def _add_prior(store: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, s
     slot = first
     for action in range(np.uint64(state_node["num_actions"])):
         for row in range(rows):
-            legal = np.uint64(store.legal[np.uint64(state_node["legal_start"]) + row])
+            legal = np.uint64(arrays.legal[np.uint64(state_node["legal_start"]) + row])
             lanes.priors[lane, slot] = 1.0 / float(legal) if action < legal else 0.0
             slot += ONE
     lane_record["num_priors"] = slot

@@ -79,7 +79,7 @@ class Plan(NamedTuple):
 @kernel
 def advance(
     num_lanes: int,
-    store: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     plan: Plan,
     how: Expansion,
@@ -100,18 +100,18 @@ def advance(
             if work > WORK:
                 record["waits_for"] = TIME
             elif record["phase"] == GROW:
-                work += _SIMULATION_WORK * _grow(store, lanes, lane, plan, how)
+                work += _SIMULATION_WORK * _grow(arrays, lanes, lane, plan, how)
             elif record["phase"] == START:
-                work += _SIMULATION_WORK * _start(store, lanes, lane, plan, how)
+                work += _SIMULATION_WORK * _start(arrays, lanes, lane, plan, how)
             elif record["phase"] == PLANT:
-                _plant(store, lanes, lane, plan)
+                _plant(arrays, lanes, lane, plan)
             elif record["phase"] == LEARN:
                 _learn(
-                    store, lanes, lane, plan, weights, buffer, plan.reach_free, plan.uniform_weight,
+                    arrays, lanes, lane, plan, weights, buffer, plan.reach_free, plan.uniform_weight,
                     plan.prior_iterations,
                 )  # fmt: skip
             else:
-                _look(store, lanes, lane, plan, weights, buffer, plan.reach_free, plan.uniform_weight)
+                _look(arrays, lanes, lane, plan, weights, buffer, plan.reach_free, plan.uniform_weight)
                 work += int(lanes.counts[0, lane, SLOTS]) + int(lanes.counts[1, lane, SLOTS])
         if record["waits_for"] != NOTHING:
             waits |= 1 << int(record["waits_for"])
@@ -119,17 +119,17 @@ def advance(
 
 
 @inner
-def _plant(store: StoreArrays, lanes: Lanes, lane: int, plan: Plan) -> None:
+def _plant(arrays: StoreArrays, lanes: Lanes, lane: int, plan: Plan) -> None:
     """Begin the tree, if there is room for it."""
     record = lanes.lane[lane]
-    if plant_branch(store, lanes, lane):
+    if plant_branch(arrays, lanes, lane):
         record["phase"] = PRIME if plan.has_priors else START
     else:
         record["waits_for"] = ROOM
 
 
 @inner
-def _start(store: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> int:
+def _start(arrays: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> int:
     """Make the first tree: everything to a depth below the current state, with all or some actions.
 
     Return how many nodes were looked at; after many of them the rest is left for the next call. Where the
@@ -145,14 +145,14 @@ def _start(store: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansi
         is_below = record["cursor"] == record["current"] or node["depth"] > base
         if node["kind"] == OPEN and is_below and node["depth"] < base + np.uint32(record["level"]):
             record["pending"] = record["cursor"]
-            expand_pending(store, lanes, lane, how, np.int64(plan.root_actions))
+            expand_pending(arrays, lanes, lane, how, np.int64(plan.root_actions))
             if record["waits_for"] != NOTHING:
                 return count
         elif node["is_partial"] and record["cursor"] == record["current"] and plan.root_actions == 0:
-            if not has_room(store, lanes, lane, np.uint64(node["state"])):
+            if not has_room(arrays, lanes, lane, np.uint64(node["state"])):
                 record["waits_for"] = ROOM
                 return count
-            add_others(store, lanes, lane, np.uint64(record["cursor"]))
+            add_others(arrays, lanes, lane, np.uint64(record["cursor"]))
         record["cursor"] += np.uint64(1)
     if record["level"] < np.uint64(plan.depth):
         record["level"] += np.uint64(1)
@@ -164,7 +164,7 @@ def _start(store: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansi
 
 @inner
 def _look(
-    store: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: int,
     plan: Plan,
@@ -177,14 +177,14 @@ def _look(
     record = lanes.lane[lane]
     own = weights[np.uint64(record["iteration"])]
     if reach_free is None:
-        look(store, lanes, lane, plan.mix, plan.is_normalised, uniform_weight, own[3])
+        look(arrays, lanes, lane, plan.mix, plan.is_normalised, uniform_weight, own[3])
         if plan.asks_average:
             sum_reach(lanes, lane, own[2])
     else:
         set_full_reach(lanes, lane)
     if buffer is not None:
         field = REACH if uniform_weight is None and not plan.asks_average else SPARE
-        written = write_queries(store, lanes, lane, buffer, field, plan.stale)
+        written = write_queries(arrays, lanes, lane, buffer, field, plan.stale)
         if written < 0:
             record["waits_for"] = BATCH_ROOM
             return
@@ -195,7 +195,7 @@ def _look(
 
 @inner
 def _learn(
-    store: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: int,
     plan: Plan,
@@ -210,7 +210,7 @@ def _learn(
     own, turn = weights[np.uint64(record["iteration"])], np.int64(record["turn"])
     if buffer is not None and reach_free is None:
         faces_spare = plan.takes_growth or uniform_weight is not None
-        apply_answers(store, lanes, lane, faces_spare, plan.takes_growth, own[2])
+        apply_answers(arrays, lanes, lane, faces_spare, plan.takes_growth, own[2])
     if prior_iterations is not None and record["iteration"] == 0:
         _imitate(lanes, lane, plan, weights, has_values, prior_iterations)
         return
@@ -218,11 +218,11 @@ def _learn(
     if is_kept and uniform_weight is None:
         keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
     if uniform_weight is not None:
-        answer(store, lanes, lane, own[2], has_values, uniform_weight)
+        answer(arrays, lanes, lane, own[2], has_values, uniform_weight)
         if is_kept:
             keep_iteration(lanes, lane, AVERAGE)
     elif reach_free is not None:
-        update_reach_free(store, lanes, lane, own)
+        update_reach_free(arrays, lanes, lane, own)
     else:
         learn(lanes, lane, own, has_values, turn)
     if turn != BOTH:
@@ -257,14 +257,14 @@ def _imitate(
 
 
 @inner
-def _grow(store: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> int:
+def _grow(arrays: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> int:
     """Run the simulations of a phase, until one needs something that is not there, or many of them.
 
     Return how many there were.
     """
     record, count = lanes.lane[lane], 0
     while count < _MOST_IN_A_ROW:
-        expand_pending(store, lanes, lane, how, how.top_actions)
+        expand_pending(arrays, lanes, lane, how, how.top_actions)
         if record["waits_for"] != NOTHING:
             return count
         if record["simulations_left"] == 0:
@@ -273,6 +273,6 @@ def _grow(store: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansio
             record["phase"] = LOOK
             return count
         record["simulations_left"] -= np.uint64(1)
-        simulate(store, lanes, lane, how)
+        simulate(arrays, lanes, lane, how)
         count += 1
     return count

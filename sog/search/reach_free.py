@@ -50,7 +50,7 @@ def set_full_reach(lanes: Lanes, lane: Index) -> None:
 
 
 @inner
-def update_reach_free(store: StoreArrays, lanes: Lanes, lane: Index, weights: F64) -> None:
+def update_reach_free(arrays: StoreArrays, lanes: Lanes, lane: Index, weights: F64) -> None:
     """Finish an iteration that has been looked at; lanes modified in place.
 
     weights: [4] discounts of positive and negative regrets, weight in averages, optimism.
@@ -63,8 +63,8 @@ def update_reach_free(store: StoreArrays, lanes: Lanes, lane: Index, weights: F6
     for index in range(num_nodes):
         node = num_nodes - ONE - np.uint64(index)
         record, place = nodes[node], np.uint64(lanes.leaves[0, lane, node]["value"])
-        state_node = store.nodes[np.uint64(record["state"])]
-        own = _word(store, lanes, lane, node, place)
+        state_node = arrays.nodes[np.uint64(record["state"])]
+        own = _word(arrays, lanes, lane, node, place)
         if record["kind"] == INTERIOR:
             actor = np.int64(state_node["actor"])
             count = _decide(
@@ -83,7 +83,7 @@ def update_reach_free(store: StoreArrays, lanes: Lanes, lane: Index, weights: F6
         lanes.leaf_rows[1, lane, LEAF_SUM, np.uint64(lanes.leaves[1, lane, node]["value"])] -= weight * value
         if record["parent"] != NONE:
             parent = np.uint64(record["parent"])
-            mover = np.int64(store.nodes[np.uint64(nodes[parent]["state"])]["actor"])
+            mover = np.int64(arrays.nodes[np.uint64(nodes[parent]["state"])]["actor"])
             mine = first if mover == 0 else second
             slot = np.uint64(mine.layout.leaves[node]["slot"])  # where its actor played to come here
             mine.values[slot] = value if mover == 0 else -value
@@ -95,15 +95,15 @@ def update_reach_free(store: StoreArrays, lanes: Lanes, lane: Index, weights: F6
 
 
 @inlined
-def _word(store: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, place: np.uint64) -> float:
+def _word(arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, place: np.uint64) -> float:
     """Return what the evaluator, or the end of the game, says of a node to player 0; terminals keep it."""
     record, answers = lanes.nodes[lane, node], lanes.leaf_rows[0, lane, ANSWER]
     if record["kind"] == OVER and not record["is_answered"]:
         number, slot = np.uint64(lanes.matrix[lane, node]), np.uint64(lanes.leaves[1, lane, node]["slot"])
         reach = lanes.slots[1, lane, REACH]
-        utility = multiply_row(store.matrices, np.int64(0), number, ZERO, ONE, reach, slot)
+        utility = multiply_row(arrays.matrices, np.int64(0), number, ZERO, ONE, reach, slot)
         answers[place], record["is_answered"] = lanes.scale[lane, node] * utility, 1
-    scale = 1.0 if record["kind"] == OVER else store.nodes[np.uint64(record["state"])]["value_scale"]
+    scale = 1.0 if record["kind"] == OVER else arrays.nodes[np.uint64(record["state"])]["value_scale"]
     word: float = answers[place] * scale
     return word
 

@@ -97,17 +97,17 @@ class SearchResult(NamedTuple):
 
 
 @kernel
-def summarise(store: StoreArrays, lanes: Lanes, count: int, is_reach_free: bool) -> None:
+def summarise(arrays: StoreArrays, lanes: Lanes, count: int, is_reach_free: bool) -> None:
     """Turn the sums of the first lanes, which are finished, into averages; lanes modified in place.
 
     is_reach_free: every node has summed its own values, as if the game began there.
     """
     for lane in range(count):
-        _summarise(store, lanes, lane, is_reach_free)
+        _summarise(arrays, lanes, lane, is_reach_free)
 
 
 @inner
-def _summarise(store: StoreArrays, lanes: Lanes, lane: Index, is_reach_free: bool) -> None:
+def _summarise(arrays: StoreArrays, lanes: Lanes, lane: Index, is_reach_free: bool) -> None:
     """Turn a finished lane's sums into averages; lanes modified in place.
 
     `policy` becomes the average policy, `answers` every node's ranges, `leaf_sums` every node's values.
@@ -123,7 +123,7 @@ def _summarise(store: StoreArrays, lanes: Lanes, lane: Index, is_reach_free: boo
         for index in range(num_nodes):
             node = num_nodes - np.uint64(1) - np.uint64(index)
             if not is_reach_free:
-                _hand_up(store, lanes, player, lane, node)
+                _hand_up(arrays, lanes, player, lane, node)
             _finish_node(lanes, player, lane, node, weight)
 
 
@@ -139,27 +139,27 @@ def _finish_node(lanes: Lanes, player: Index, lane: Index, node: np.uint64, weig
 
 
 @inlined
-def _hand_up(store: StoreArrays, lanes: Lanes, player: Index, lane: Index, node: np.uint64) -> None:
+def _hand_up(arrays: StoreArrays, lanes: Lanes, player: Index, lane: Index, node: np.uint64) -> None:
     """Complete a node's sums, and add them to its parent's, unless the player chooses there."""
     record, leaf = lanes.nodes[lane, node], lanes.leaves[player, lane, node]
     state, sums = np.uint64(record["state"]), lanes.leaf_rows[player, lane, LEAF_SUM]
     first, rows = np.uint64(leaf["value"]), np.uint64(leaf["rows"])
-    if record["kind"] == INTERIOR and store.nodes[state]["actor"] == player:
+    if record["kind"] == INTERIOR and arrays.nodes[state]["actor"] == player:
         decision = np.uint64(lanes.steps[player, lane, np.uint64(record["decision"])]["first_row"])
         for row in range(rows):
             sums[first + row] += lanes.slots[player, lane, ROW_SUM, decision + row]
     if record["parent"] == NONE:
         return
     parent = np.uint64(record["parent"])
-    if store.nodes[np.uint64(lanes.nodes[lane, parent]["state"])]["actor"] == player:
+    if arrays.nodes[np.uint64(lanes.nodes[lane, parent]["state"])]["actor"] == player:
         return
     to = np.uint64(lanes.leaves[player, lane, parent]["value"])
-    place = store.places[player][state]
+    place = arrays.places[player][state]
     if place["is_mapped"]:
         start = np.uint64(place["map_start"])
         for index in range(np.uint64(place["map_end"]) - start):
-            source = np.uint64(store.map_source[start + index])
-            sums[to + source] += sums[first + np.uint64(store.map_target[start + index])]
+            source = np.uint64(arrays.map_source[start + index])
+            sums[to + source] += sums[first + np.uint64(arrays.map_target[start + index])]
     else:
         start = np.uint64(place["start"])
         for row in range(rows):
@@ -167,7 +167,7 @@ def _hand_up(store: StoreArrays, lanes: Lanes, player: Index, lane: Index, node:
 
 
 def read_result(
-    store: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     seconds: float,
@@ -180,7 +180,7 @@ def read_result(
     num_nodes, current = int(record["num_nodes"]), int(record["current"])
     nodes = lanes.nodes[lane, :num_nodes]
     ends = lanes.counts[:, lane, VALUES]
-    policy, visits = _choices(store, lanes, lane, current)
+    policy, visits = _choices(arrays, lanes, lane, current)
     has_snapshot = 0 < record["snapshot_iteration"] <= record["iteration"]
     return SearchResult(
         current=int(nodes["state"][current]),
@@ -211,13 +211,13 @@ def read_result(
     )
 
 
-def _choices(store: StoreArrays, lanes: Lanes, lane: Index, node: int) -> tuple[F64, U32]:
+def _choices(arrays: StoreArrays, lanes: Lanes, lane: Index, node: int) -> tuple[F64, U32]:
     """Return the policy [A, H] and the visits [A, H] of whoever acts at an expanded node."""
-    actor = int(store.nodes[lanes.nodes[lane, node]["state"]]["actor"])
+    actor = int(arrays.nodes[lanes.nodes[lane, node]["state"]]["actor"])
     if actor >= NUM_PLAYERS:
         return np.zeros((0, 0)), np.zeros((0, 0), np.uint32)
     step = lanes.steps[actor, lane, lanes.nodes[lane, node]["decision"]]
-    shape = int(store.nodes[lanes.nodes[lane, node]["state"]]["num_actions"]), int(step["rows"])
+    shape = int(arrays.nodes[lanes.nodes[lane, node]["state"]]["num_actions"]), int(step["rows"])
     slots = slice(int(step["output"]), int(step["output"]) + shape[0] * shape[1])
     policy = lanes.slots[actor, lane, POLICY, slots].copy()
     visits = lanes.marks[actor, lane, VISITS, slots].copy()

@@ -98,7 +98,7 @@ def keep_tree(lanes: Lanes, lane: Index) -> ReusableTree:
 
 @kernel
 def reuse_tree(
-    store: StoreArrays,
+    arrays: StoreArrays,
     tree: Tree,
     root: np.uint64,
     lanes: Lanes,
@@ -111,32 +111,32 @@ def reuse_tree(
     factors: [2] of regrets and averages. moved: [N] work space. lanes modified in place.
     """
     root_state = np.uint64(tree.nodes[root]["state"])
-    if not has_root_room(store, lanes, root_state):
+    if not has_root_room(arrays, lanes, root_state):
         return False
-    plant_root(store, lanes, lane, root_state)
+    plant_root(arrays, lanes, lane, root_state)
     moved[:] = NONE
     moved[root] = 0
-    _copy_answer(store, tree, root, lanes, lane, ZERO)
+    _copy_answer(arrays, tree, root, lanes, lane, ZERO)
     for index in range(root + ONE, np.uint64(tree.nodes.size)):
         old = np.uint64(index)
         parent = np.uint64(tree.nodes[old]["parent"])
         if moved[parent] == NONE:
             continue
-        if not has_room(store, lanes, lane, np.uint64(tree.nodes[parent]["state"])):
+        if not has_room(arrays, lanes, lane, np.uint64(tree.nodes[parent]["state"])):
             return False
-        moved[old] = _grow(store, tree, old, lanes, lane, np.uint64(moved[parent]))
-        _copy_answer(store, tree, old, lanes, lane, np.uint64(moved[old]))
+        moved[old] = _grow(arrays, tree, old, lanes, lane, np.uint64(moved[parent]))
+        _copy_answer(arrays, tree, old, lanes, lane, np.uint64(moved[old]))
     for index in range(root, np.uint64(tree.nodes.size)):
         old = np.uint64(index)
         if moved[old] != NONE and tree.nodes[old]["kind"] == INTERIOR:
-            _copy_decision(store, tree, old, lanes, lane, np.uint64(moved[old]), factors)
+            _copy_decision(arrays, tree, old, lanes, lane, np.uint64(moved[old]), factors)
     lanes.lane[lane]["current"] = lanes.lists[lane, CURRENT_LIST, 0] = 0
     return True
 
 
 @inlined
 def _grow(
-    store: StoreArrays,
+    arrays: StoreArrays,
     tree: Tree,
     old: np.uint64,
     lanes: Lanes,
@@ -145,16 +145,16 @@ def _grow(
 ) -> np.uint32:
     """Add a node below its parent, if it is not there with its siblings already; return its number."""
     state, above = np.uint64(tree.nodes[old]["state"]), np.uint64(tree.nodes[old]["parent"])
-    first = np.uint64(store.nodes[np.uint64(tree.nodes[above]["state"])]["first_child"])
+    first = np.uint64(arrays.nodes[np.uint64(tree.nodes[above]["state"])]["first_child"])
     is_partial = tree.nodes[above]["is_partial"] > 0
     if lanes.nodes[lane, parent]["kind"] != INTERIOR:
         if is_partial:
-            open_partial(store, lanes, lane, parent)
+            open_partial(arrays, lanes, lane, parent)
         else:
             is_prior_used = old == ZERO  # False, and no constant: those are compiled once more
-            expand(store, lanes, lane, parent, np.int64(0), np.int64(0), is_prior_used, 0.0)
+            expand(arrays, lanes, lane, parent, np.int64(0), np.int64(0), is_prior_used, 0.0)
     if is_partial:
-        add_action(store, lanes, lane, parent, state - first)
+        add_action(arrays, lanes, lane, parent, state - first)
         return np.uint32(lanes.lane[lane]["num_nodes"] - ONE)
     last = np.uint64(lanes.nodes[lane, parent]["first_child"])  # siblings stand side by side
     last_state = np.uint64(lanes.nodes[lane, last]["state"])
@@ -163,7 +163,7 @@ def _grow(
 
 @inner
 def _copy_answer(
-    store: StoreArrays, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64
+    arrays: StoreArrays, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64
 ) -> None:
     """Give a node what the evaluator said of it."""
     source, record = tree.nodes[old], lanes.nodes[lane, node]
@@ -175,17 +175,17 @@ def _copy_answer(
         lanes.leaf_rows[player, lane, ASKED, value] = tree.answers[player, 1, there]
     if record["prior"] != NONE:
         prior, there = np.uint64(record["prior"]), np.uint64(source["prior"])
-        for action in range(np.uint64(store.nodes[np.uint64(record["state"])]["num_actions"])):
+        for action in range(np.uint64(arrays.nodes[np.uint64(record["state"])]["num_actions"])):
             lanes.priors[lane, prior + action] = tree.priors[there + action]
 
 
 @inner
 def _copy_decision(
-    store: StoreArrays, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64, factors: F64
+    arrays: StoreArrays, tree: Tree, old: np.uint64, lanes: Lanes, lane: Index, node: np.uint64, factors: F64
 ) -> None:
     """Give a decision what was learned there; a node without any (nobody acts) has none."""
     record = lanes.nodes[lane, node]
-    actor = np.int64(store.nodes[np.uint64(record["state"])]["actor"])
+    actor = np.int64(arrays.nodes[np.uint64(record["state"])]["actor"])
     record["expanded"] = 0
     step = lanes.steps[actor, lane, np.uint64(record["decision"])]
     slot = np.uint64(step["output"])

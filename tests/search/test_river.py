@@ -34,14 +34,14 @@ def paper_spot(stack: int = PAPER[2]) -> Spot:
 
 
 @kernel
-def fill_pairs(store: StoreArrays, lanes: Lanes, drawn: U64) -> None:
+def fill_pairs(arrays: StoreArrays, lanes: Lanes, drawn: U64) -> None:
     for index in range(drawn.shape[0]):
-        drawn[index] = draw_pair(store, lanes, 0, ZERO)
+        drawn[index] = draw_pair(arrays, lanes, 0, ZERO)
 
 
-def draw_pairs(store: StoreArrays, lanes: Lanes, count: int) -> U64:
+def draw_pairs(arrays: StoreArrays, lanes: Lanes, count: int) -> U64:
     drawn = np.zeros((count, 2), np.uint64)
-    fill_pairs(store, lanes, drawn)
+    fill_pairs(arrays, lanes, drawn)
     return drawn
 
 
