@@ -4,13 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check mutants bench engines format lock clean
+.PHONY: run test slow check mutants bench engines format lock clean
 
 run: $(READY)  ## learn Leduc poker from nothing in three minutes, live
 	$(BIN)/sog train leduc --minutes 3 --workers 2 --out runs/leduc-$$(date +%Y%m%d-%H%M%S)
 
-test: $(READY)  ## the whole test suite
+test: $(READY)  ## the test suite, but for what takes minutes
 	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+slow: $(READY)  ## the tests that take minutes, clusters of Ray among them
+	$(BIN)/python -m pytest -m slow
 
 check: $(READY)  ## lint, format, types, layers, spelling
 	$(BIN)/ruff check .

@@ -12,7 +12,6 @@ Verified: tests/interfaces/cli/test_holdem_command.py, tests/interfaces/cli/test
 """
 
 from collections.abc import Iterator
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +22,7 @@ from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.games.holdem.betting import Betting, actor, find_move, legal_moves, pot_size
 from sog.games.holdem.cards import NUM_CARDS, NUM_HANDS, card_name, compatible_hands, parse_card
 from sog.games.holdem.ranges import count_deals, met_weights
-from sog.games.holdem.showdown import NUM_UNSEEN, chance_weight
+from sog.games.holdem.showdown import chance_weight
 from sog.games.holdem.spot import Spot
 from sog.games.holdem.strength import RIVER_CARDS
 from sog.poker.equity import win_showdowns
@@ -201,11 +200,9 @@ class SolvedSpot:
         rows, theirs = scene.rows(player), scene.rows(1 - player)
         reach = self._look(scene).reach[1 - player][slot * theirs.size : (slot + 1) * theirs.size]
         won = win_showdowns(self.solver.levels, node.street.depth, scene.board, player, reach)
-        missing = RIVER_CARDS - len(scene.cards)
         # The weights of player 0's hands are divided by that of all deals.
-        scale = (count_deals(self.spot.ranges) if player == 1 else 1.0) / comb(
-            NUM_UNSEEN - len(scene.cards), missing
-        )
+        scale = count_deals(self.spot.ranges) if player == 1 else 1.0
+        scale *= chance_weight(len(scene.cards), RIVER_CARDS)
         alike = np.bincount(rows.row)[rows.row]
         met = _met_weights(self.reach(node, 1 - player))[rows.hands]
         equity = np.full(NUM_HANDS, np.nan)

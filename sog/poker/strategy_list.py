@@ -22,6 +22,7 @@ class HandRow(NamedTuple):
     policy: F64  # [A]
     ev: float  # chips, NaN where undefined
     equity: float  # share of the pot, NaN where undefined
+    action_evs: F64  # [A] chips after each action, NaN where undefined
 
 
 def rows_by_class(strategy: NodeStrategy, equity: F64) -> Iterator[HandRow]:
@@ -43,6 +44,7 @@ def rows_by_hand(strategy: NodeStrategy, equity: F64) -> Iterator[HandRow]:
             strategy.policy[:, hand],
             float(strategy.ev[hand]) if is_met else float("nan"),
             float(equity[hand]) if is_met else float("nan"),
+            np.where(is_met, strategy.action_evs[:, hand], np.nan),
         )
 
 
@@ -61,6 +63,7 @@ def _row(name: str, strategy: NodeStrategy, equity: F64, hands: Bools) -> HandRo
         policy,
         _mean(deals, strategy.ev),
         _mean(deals, equity),
+        np.array([_mean(deals, evs) for evs in strategy.action_evs]),
     )
 
 
@@ -76,12 +79,27 @@ def header(strategy: NodeStrategy) -> list[str]:
 
 def words(row: HandRow) -> list[str]:
     """Return a row for people: percentages, chips."""
-    ev = "-" if np.isnan(row.ev) else f"{row.ev:.2f}"
     equity = "-" if np.isnan(row.equity) else f"{100 * row.equity:.1f}%"
-    return [row.name, f"{row.combos:.2f}", *(f"{100 * share:.1f}%" for share in row.policy), ev, equity]
+    shares = (f"{100 * share:.1f}%" for share in row.policy)
+    return [row.name, f"{row.combos:.2f}", *shares, _chips(row.ev), equity]
+
+
+def action_words(row: HandRow) -> list[str]:
+    """Return a row for people with the EV of each action under its share."""
+    return ["EV", "", *(_chips(ev) for ev in row.action_evs.tolist()), "", ""]
+
+
+def _chips(ev: float) -> str:
+    return "-" if np.isnan(ev) else f"{ev:.2f}"
+
+
+def full_header(strategy: NodeStrategy) -> list[str]:
+    """Return the names of the columns for other programs."""
+    return [*header(strategy), *(f"EV {action}" for action in strategy.actions)]
 
 
 def numbers(row: HandRow) -> list[str]:
     """Return a row for other programs: shares from 0 to 1, nothing where a value is undefined."""
-    last = ["" if np.isnan(value) else f"{value:.6g}" for value in (row.ev, row.equity)]
+    values = [row.ev, row.equity, *row.action_evs.tolist()]
+    last = ["" if np.isnan(value) else f"{value:.6g}" for value in values]
     return [row.name, f"{row.combos:.6g}", *(f"{share:.6g}" for share in row.policy), *last]

@@ -58,10 +58,11 @@ class SolveLoop(ABC):
     name: str  # of the game
     infostates: int
     is_costly = False  # whether measuring takes about as long as an iteration
-    powers: tuple[float, float, float] | None = None  # lowest, usual, highest at which exploitability falls
+    usual_power: float | None = None  # of the iterations, at which exploitability falls, if it is known
 
     def __init__(self) -> None:
         self.iterations, self.seconds = 0, 0.0
+        self._next_measuring = 0  # after how many iterations exploitability is measured again
         self.measuring = 0.0  # of the seconds, since the start or the file that is continued
         self.trace: list[Progress] = []
 
@@ -102,7 +103,7 @@ class SolveLoop(ABC):
         _check_limits(iterations, until, seconds)
         limit = inf if iterations is None else iterations
         deadline = inf if seconds is None else self.seconds + seconds
-        next_measure = self.iterations + (_COSTLY_START if self.is_costly else 1)
+        self._next_measuring = self.iterations + (_COSTLY_START if self.is_costly else 1)
         measuring = 0.0  # of the last time: the deadline leaves as much for the next
         with deferred_interrupt() as is_interrupted:
             is_stopped = False
@@ -110,11 +111,11 @@ class SolveLoop(ABC):
                 is_stopped = should_stop is not None and should_stop(self.iterations)
                 if is_stopped:
                     break
-                target = min(limit, max(next_measure, self.iterations + 1))
+                target = min(limit, max(self._next_measuring, self.iterations + 1))
                 self.advance(int(min(target - self.iterations, self._affordable())))
-                if self.iterations >= next_measure or self.iterations >= limit:
+                if self.iterations >= self._next_measuring or self.iterations >= limit:
                     measuring = self._measure()
-                    next_measure = self._next_measure(until)
+                    self._next_measuring = self._next_measure(until)
                 exploitability = self.trace[-1].exploitability if self.trace else inf
                 if on_progress is not None:
                     on_progress(Progress(self.iterations, self.seconds, exploitability))
@@ -189,27 +190,20 @@ class SolveLoop(ABC):
     def expected_iterations(self, goal: float) -> float:
         """Return after how many iterations an exploitability is to be expected; infinite if that is unknown.
 
-        Exploitability is taken for a power of the iterations, by the last two measurements. Where the usual
-        power is known it stands for the first measurement, and early ones cannot lead far from it.
+        Exploitability is taken for a power of the iterations: the usual one if it is known, or else that of
+        the last two measurements. A solve ends where it is measured, so not before the next time.
         """
         points = [point for point in self.trace[-2:] if point.exploitability > 0]
         if not points:
             return inf
-        power = self._usual_power()
-        if len(points) == 2:
+        power = self.usual_power or 0.0
+        if self.usual_power is None and len(points) == 2:
             fall = log(points[0].exploitability / points[1].exploitability)
-            power = self._usual_power(fall / log(points[1].iterations / points[0].iterations))
+            power = fall / log(points[1].iterations / points[0].iterations)
         if power <= 0:  # it does not fall, or that is not known yet
             return inf
         missing = max(log(points[-1].exploitability / goal), 0.0)
-        return float(points[-1].iterations * exp(min(missing / power, 50.0)))
-
-    def _usual_power(self, measured: float | None = None) -> float:
-        """Return a measured power within the usual bounds, or the usual one."""
-        if self.powers is None:
-            return measured or 0.0
-        lowest, usual, highest = self.powers
-        return usual if measured is None else min(max(measured, lowest), highest)
+        return max(self._next_measuring, points[-1].iterations * exp(min(missing / power, 50.0)))
 
     def _next_measure(self, goal: float | None) -> int:
         """Return after how many iterations to measure again."""

@@ -188,8 +188,8 @@ def test_other_algorithms_are_refused(algorithm: str) -> None:
 
 @pytest.mark.parametrize("board", ["9s7c5s4h", "QsJh2h3d"])
 @pytest.mark.slow
-def test_the_iterations_left_are_right_within_a_factor_of_three(board: str) -> None:
-    """From the tenth iteration on, by what a solve says while it runs; the last tenth aside."""
+def test_the_iterations_left_are_right_within_a_factor_of_two(board: str) -> None:
+    """From the tenth iteration on, by what a solve says while it runs; the last fifth aside."""
     ranges = np.array(
         [parse_range("55+,A8s+,KTs+,QTs+,JTs,T9s,98s,87s,AQo+"), parse_range("TT-22,ATs+,KQ,76s")]
     )
@@ -198,7 +198,7 @@ def test_the_iterations_left_are_right_within_a_factor_of_three(board: str) -> N
     solver.run(
         until=0.3, on_progress=lambda at: told.append((at.iterations, solver.expected_iterations(0.3)))
     )
-    late = [(done, expected - done) for done, expected in told if 10 <= done < 0.9 * solver.iterations]
+    late = [(done, expected - done) for done, expected in told if 10 <= done < 0.8 * solver.iterations]
     assert len(late) > 3
     for done, left in late:
-        assert 1 / 3 <= left / (solver.iterations - done) <= 3, (done, left, solver.iterations)
+        assert 1 / 2 <= left / (solver.iterations - done) <= 2, (done, left, solver.iterations)

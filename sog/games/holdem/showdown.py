@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F64, I32, U16, U32, Float, aligned_zeros
+from sog.core.arrays import F64, I32, U16, U32, Float, Growable, aligned_zeros
 from sog.core.jit import ONE, ZERO, inlined
 from sog.core.simd import (
     LANES,
@@ -119,10 +119,11 @@ def list_hands(
     scales = 1 / count_deals(ranges), 1.0
     lists = []
     for player in range(NUM_PLAYERS):
-        parts = [
-            list_board(ranges[player] * scales[player], own[player], own[1 - player], strength, dtype)
+        weights = ranges[player] * scales[player]
+        parts = (
+            list_board(weights, own[player], own[1 - player], strength, dtype)
             for own, strength in zip(rows, strengths, strict=True)
-        ]
+        )
         lists.append(join_boards(parts))
     return lists[0], lists[1]
 
@@ -151,16 +152,17 @@ def list_board(weights: F64, own: Rows, other: Rows, strengths: I32, dtype: Any)
     return weight.astype(dtype), deal.astype(dtype), *(number.astype(np.uint16) for number in numbers)
 
 
-def join_boards(parts: Sequence[tuple[Any, ...]]) -> HandLists:
-    """Return the lists of several boards from the fields of each."""
-    ranges = [_ranges(part[field].size for part in parts) for field in (0, 2, 5, 9)]
-    fields: list[Any] = [np.concatenate(field) for field in zip(*parts, strict=True)]
-    return HandLists._make([*ranges, *fields])
-
-
-def _ranges(sizes: Iterable[int]) -> U32:
-    """Return where each board's part begins, and where the last one ends."""
-    return np.cumsum([0, *sizes]).astype(np.uint32)
+def join_boards(parts: Iterable[tuple[Any, ...]]) -> HandLists:
+    """Return the lists of several boards from the fields of each; no board is kept beside them."""
+    sizes: list[tuple[int, ...]] = []
+    fields: list[Growable[Any]] = []
+    for part in parts:
+        fields = fields or [Growable(field.dtype) for field in part]
+        sizes.append(tuple(part[field].size for field in (0, 2, 5, 9)))
+        for joined, field in zip(fields, part, strict=True):
+            joined.extend(field)
+    ranges = np.cumsum([(0,) * len(sizes[0]), *sizes], axis=0).astype(np.uint32)
+    return HandLists._make([*(column.copy() for column in ranges.T), *(field.values for field in fields)])
 
 
 @inlined

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from sog.core.arrays import F64
 from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
 from sog.games.holdem.betting import actor, legal_moves, pot_size
@@ -17,16 +18,24 @@ from sog.interfaces.cli.holdem_solves import open_solution, spot_title
 from sog.interfaces.cli.show_strategy_command import where
 from sog.interfaces.output import columns
 from sog.poker.scenes import node_path
-from sog.poker.solved_spot import Node, SolvedSpot
+from sog.poker.solved_spot import Node, NodeStrategy, SolvedSpot
 from sog.poker.strategy_grid import grid_lines, has_colours, legend_line
-from sog.poker.strategy_list import HandRow, header, rows_by_class, rows_by_hand, whole_row, words
+from sog.poker.strategy_list import (
+    HandRow,
+    action_words,
+    header,
+    rows_by_class,
+    rows_by_hand,
+    whole_row,
+    words,
+)
 
 HELP = """\
 a move (check, bet75, call, allin)   go on
 a card (Ah)                          the next card, where one comes
 back, start                          one step back, or to the start
 classes, hands                       all actions of each class, or of each hand, with EV and equity
-AKs, AhKh                            one class, or one hand
+AKs, AhKh                            one class, or one hand, with the EV of each action
 grid                                 the grid again
 quit                                 leave"""
 
@@ -107,16 +116,19 @@ class Walk:
     def _table(self, node: Node, is_by_hand: bool) -> list[str]:
         if actor(node.betting) in (TERMINAL, CHANCE):
             raise InputError("nobody decides here")
-        strategy = self._solved.strategy(node)
-        equity = self._solved.equity(node)
-        rows: Iterator[HandRow] = (rows_by_hand if is_by_hand else rows_by_class)(strategy, equity)
-        lines = [header(strategy), *(words(row) for row in rows), words(whole_row(strategy, equity))]
-        return columns(lines, gap=2)
+        strategy, equity = self._solved.strategy(node), self._solved.equity(node)
+        rows = [*_rows(strategy, equity, is_by_hand), whole_row(strategy, equity)]
+        return columns([header(strategy), *(words(row) for row in rows)], gap=2)
 
     def _find(self, node: Node, word: str) -> list[str] | None:
-        """Return the row of one class or hand, if the word names one that gets here."""
+        """Return the row of a class or hand and its actions' EV, if the word names one that gets here."""
         if actor(node.betting) in (TERMINAL, CHANCE) or not _HAND.fullmatch(word):
             return None
-        lines = self._table(node, len(word) == 4)
-        found = [line for line in lines[1:-1] if line.split()[0].lower() == word]
-        return [lines[0], *found] if found else None
+        strategy, equity = self._solved.strategy(node), self._solved.equity(node)
+        found = [row for row in _rows(strategy, equity, len(word) == 4) if row.name.lower() == word]
+        lines = [line for row in found for line in (words(row), action_words(row))]
+        return columns([header(strategy), *lines], gap=2) if found else None
+
+
+def _rows(strategy: NodeStrategy, equity: F64, is_by_hand: bool) -> Iterator[HandRow]:
+    return (rows_by_hand if is_by_hand else rows_by_class)(strategy, equity)

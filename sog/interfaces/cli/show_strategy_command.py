@@ -21,7 +21,15 @@ from sog.interfaces.cli.holdem_spots import spot_record
 from sog.interfaces.output import PICTURES, check_output, columns, print_json
 from sog.poker.solved_spot import PLAYERS, NodeStrategy, SolvedSpot
 from sog.poker.strategy_grid import grid_lines, has_colours, legend_line
-from sog.poker.strategy_list import header, numbers, rows_by_class, rows_by_hand, whole_row, words
+from sog.poker.strategy_list import (
+    full_header,
+    header,
+    numbers,
+    rows_by_class,
+    rows_by_hand,
+    whole_row,
+    words,
+)
 
 _DIGITS, _CHIP_DIGITS = 6, 2
 
@@ -57,7 +65,7 @@ def run(options: Options) -> int:
         draw_strategy(spot_title(solved.spot), where(strategy), strategy, options.png)
     if options.csv is not None:
         rows = rows_by_class if options.by == "class" else rows_by_hand
-        table = [header(strategy), *(numbers(row) for row in rows(strategy, equity))]
+        table = [full_header(strategy), *(numbers(row) for row in rows(strategy, equity))]
         write_file(options.csv, "".join(f"{','.join(row)}\n" for row in table).encode())
     if options.json:
         print_json(

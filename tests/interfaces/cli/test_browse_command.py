@@ -43,11 +43,20 @@ def test_tables_have_all_actions(sog: Sog, solution: Path) -> None:
     assert ["hand", "combos", "check", "bet100", "EV", "equity"] in rows
     aces = [row for row in rows if row and row[0] == "AA" and len(row) == 6]
     assert len(aces) == 2  # in the table and alone
-    assert aces[0] == aces[1]
     assert float(aces[0][2].rstrip("%")) + float(aces[0][3].rstrip("%")) == pytest.approx(100, abs=0.11)
-    assert [row for row in rows if row and row[0] == "KsQs"]
+    assert aces[0] == aces[1]
+    alone = next(number for number, row in enumerate(rows) if row and row[0] == "KsQs")
+    assert rows[alone + 1][0] == "EV"  # of check and of bet100, below their shares
+    assert float(rows[alone][4]) == pytest.approx(_mixed(rows[alone], rows[alone + 1]), abs=0.1)
     assert "back, start" in out
     assert "'nonsense' is not a move here" in out
+
+
+def _mixed(shares: list[str], evs: list[str]) -> float:
+    """Return the EV of a row of two actions from the EVs below their shares."""
+    return sum(
+        float(share.rstrip("%")) / 100 * float(ev) for share, ev in zip(shares[2:4], evs[1:], strict=True)
+    )
 
 
 def test_classes_are_means_of_their_hands(solution: Path) -> None:
@@ -69,8 +78,11 @@ def test_a_table_as_a_file(sog: Sog, solution: Path, tmp_path: Path) -> None:
     path = tmp_path / "hands.csv"
     assert sog("show-strategy", solution, "--by", "hand", "--csv", path).status == 0
     lines = [line.split(",") for line in path.read_text().splitlines()]
-    assert lines[0] == ["hand", "combos", "check", "bet100", "EV", "equity"]
+    assert lines[0] == ["hand", "combos", "check", "bet100", "EV", "equity", "EV check", "EV bet100"]
     assert len(lines) == 11
+    for line in lines[1:]:
+        check, bet, ev, _, ev_check, ev_bet = map(float, line[2:])
+        assert ev == pytest.approx(check * ev_check + bet * ev_bet, abs=1e-3)
     assert all(0 <= float(value) <= 1 for line in lines[1:] for value in line[1:4])
     assert "must end in .csv" in sog("show-strategy", solution, "--csv", tmp_path / "a.txt").complaint
 
