@@ -123,7 +123,7 @@ def watch(
 
     def note(arrays: StoreArrays, lanes: Lanes, count: int, is_reach_free: bool) -> None:
         copy = enlarge(lanes, capacity_of(lanes))
-        found.extend(Snapshot(searcher.arrays, copy, lane) for lane in range(count))
+        found.extend(Snapshot(searcher.store, copy, lane) for lane in range(count))
         summarise(arrays, lanes, count, is_reach_free)
 
     with monkeypatch.context() as context:
