@@ -41,6 +41,7 @@ class SelfPlayConfig:
 
     games: int = 64  # in lockstep
     uniform_mix: float = 0.1  # ε
+    first_mix: float = inf  # the same for player 0; inf: as much as for player 1
     mixed_games: float = 1.0  # share of games in which the uniform policy is mixed in
     greedy_after: float = inf  # moves
     max_moves: float = inf
@@ -229,6 +230,7 @@ def check(config: Config, source: str) -> None:
     for name, value, low, high in (
         ("selfplay.games", play.games, 1, 100_000),
         ("selfplay.uniform_mix", play.uniform_mix, 0, 1),
+        ("selfplay.first_mix", play.first_mix, 0, inf),
         ("selfplay.mixed_games", play.mixed_games, 0, 1),
         ("selfplay.greedy_after", play.greedy_after, 0, inf),
         ("selfplay.max_moves", play.max_moves, 1, inf),

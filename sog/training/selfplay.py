@@ -48,7 +48,7 @@ class Play:
     moves: int = 0
     last: list[SearchResult | None] = field(default_factory=lambda: [None] * NUM_PLAYERS)
     visits: list[Visit] = field(default_factory=list)
-    mix: float = 0.0  # share of the uniform policy in what is played
+    mix: tuple[float, float] = (0.0, 0.0)  # share of the uniform policy in what each player plays
 
 
 @dataclass
@@ -189,7 +189,7 @@ class Actor:
     def _begin(self) -> Play:
         config, seed, coin = self._config, int(self._rng.integers(_SEEDS)), self._rng.random()
         is_mixed = config.mixed_games == 1 or self._rng.random() < config.mixed_games
-        mix = config.uniform_mix if is_mixed else 0.0
+        mix = (min(config.first_mix, config.uniform_mix), config.uniform_mix) if is_mixed else (0.0, 0.0)
         return Play(make_rng(seed), bool(coin < config.never_resigns), mix=mix)
 
     def _await_decision(self, play: Play) -> bool:
@@ -207,14 +207,15 @@ class Actor:
             play.visits.append(Visit(advice.finding, play.rows))
         if not play.is_played_out and advice.value < config.resign_below:
             return False
-        mixed: F64 = (1 - play.mix) * policy / policy.sum() + play.mix / legal
+        mix = play.mix[self._store.actor(play.node)]
+        mixed: F64 = (1 - mix) * policy / policy.sum() + mix / legal
         if play.moves < config.greedy_after:
             shares = mixed.cumsum()
             move = int((shares / shares[-1]).searchsorted(play.rng.random(), side="right"))
         else:
             move = int(mixed.argmax())
         if config.cuts_traces and config.td1_share > 0:
-            share = play.mix / legal / float(mixed[move])
+            share = mix / legal / float(mixed[move])
             play.visits[-1] = play.visits[-1]._replace(is_explored=bool(play.rng.random() < share))
         self._follow(play, move)
         play.moves += 1

@@ -159,16 +159,29 @@ def test_moves_of_the_uniform_share_may_end_the_trace(cuts: bool, mix: float) ->
 def test_a_share_of_games_is_played_without_the_uniform_policy() -> None:
     """The adviser never makes the second move, a uniform policy always may."""
     actor = make_advised(np.array([1.0, 0.0]), 0.0, games=400, uniform_mix=1.0, mixed_games=0.25)
-    assert 0.15 < np.mean([play.mix == 1 for play in actor._plays]) < 0.35
-    assert all(play.mix in (0, 1) for play in actor._plays)
+    assert 0.15 < np.mean([play.mix == (1, 1) for play in actor._plays]) < 0.35
+    assert all(play.mix in ((0, 0), (1, 1)) for play in actor._plays)
     before = [play.moves for play in actor._plays]
     assert before == [0] * 400
     actor.advance()
     store = actor._store
-    second = [store.route(play.node)[-1] == 1 for play in actor._plays if play.mix == 1 and play.moves == 1]
-    first = [store.route(play.node)[-1] == 0 for play in actor._plays if play.mix == 0]
+    second = [
+        store.route(play.node)[-1] == 1 for play in actor._plays if play.mix == (1, 1) and play.moves == 1
+    ]
+    first = [store.route(play.node)[-1] == 0 for play in actor._plays if play.mix == (0, 0)]
     assert all(first)
     assert 0.3 < np.mean(second) < 0.7
+
+
+def test_player_0_may_have_less_of_the_uniform_policy() -> None:
+    actor = make_advised(np.array([1.0, 0.0]), 0.0, games=64, uniform_mix=1.0, first_mix=0.0)
+    moves: list[tuple[int, int]] = []
+    for _ in range(2):
+        actor.advance()
+        store = actor._store
+        moves += [(play.moves, store.route(play.node)[-1]) for play in actor._plays]
+    assert {move for count, move in moves if count == 1} == {0}
+    assert {move for count, move in moves if count == 2} == {0, 1}
 
 
 @pytest.mark.parametrize("moves", [0, 1])
