@@ -47,6 +47,7 @@ class Options(NamedTuple):
     game: str | None
     evaluator: str | None
     spot: str | None
+    safe: str | None
     search: list[str] | None
     playthroughs: int | None
     iterations: int | None
@@ -80,6 +81,8 @@ def run(options: Options) -> int:
     """Check everything, search with every setting and seed, then draw and print."""
     if options.spot is not None:
         return _measure_spot(options, options.spot)
+    if options.safe is not None:
+        raise InputError("--safe is about rivers: it needs --spot (other searches are safe unless --unsafe)")
     check_workers("--workers", options.workers)
     check_cluster(options.ray)
     subjects, game = choose_subjects(options.agent, options.checkpoints, options.game, options.evaluator)
@@ -137,7 +140,15 @@ def _measure_spot(options: Options, spot: str) -> int:
     from sog.interfaces.evaluate_spot import SpotQuestion, measure_spot  # imports torch, which is slow
 
     return measure_spot(
-        SpotQuestion(options.agent, options.checkpoints, spot, options.search, options.json, options.save)
+        SpotQuestion(
+            agent=options.agent,
+            checkpoints=options.checkpoints,
+            spot=spot,
+            search=options.search,
+            safe=options.safe or "",
+            json=options.json,
+            save=options.save,
+        )
     )
 
 

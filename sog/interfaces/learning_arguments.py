@@ -48,6 +48,12 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         " river's solve",
     )
     parser.add_argument(
+        "--safe",
+        choices=["network", "solved"],
+        help="with --spot, solve every river for each player by itself, under a gadget whose stop values the"
+        " network tells (network) or a first solve of the river (solved)",
+    )
+    parser.add_argument(
         "--search",
         metavar="S,C",
         nargs="+",

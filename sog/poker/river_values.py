@@ -67,7 +67,18 @@ class RiverValues:
 
     def __call__(self, beliefs: Beliefs) -> F32:
         """Return values beside those of checking down: [1128, 2, L]."""
-        count, tables, rungs = len(beliefs.leaves), beliefs.board.tables, self._network.rungs
+        return self._read(beliefs, slice(None))
+
+    def river_by_river(self, beliefs: Beliefs) -> F32:
+        """Return the same for each river by itself: [48, 1128, 2, L]. The network is asked once."""
+        self._asked = 0
+        parts = [self._read(beliefs, slice(river, river + 1), river == 0) for river in range(NUM_RIVERS)]
+        self._asked = 0
+        return np.array(parts)
+
+    def _read(self, beliefs: Beliefs, rivers: slice, is_new: bool = True) -> F32:
+        """Return the sum over some rivers; is_new: beliefs are not those of the last call."""
+        count, tables = len(beliefs.leaves), beliefs.board.tables
         width = -(-count // LANES) * LANES
         reach = np.zeros((NUM_LEFT, NUM_PLAYERS * width), np.float32)
         view = reach.reshape(NUM_LEFT, NUM_PLAYERS, width)
@@ -76,12 +87,12 @@ class RiverValues:
         if self._board != beliefs.board.board or self._features.shape[1] != count:
             self._describe(beliefs)
             self._asked = 0
-        if self._asked % self._every == 0:
-            self._ask(tables, reach, met, by_card, count)
-        self._asked += 1
+        if is_new:
+            if self._asked % self._every == 0:
+                self._ask(tables, reach, met, by_card, count)
+            self._asked += 1
         values = np.zeros((NUM_LEFT, NUM_PLAYERS * width), np.float32)
-        read_rivers(tables, reach, met, by_card, self._rungs, values)
-        assert self._rungs.shape[1] == rungs
+        read_rivers(tables.some(rivers), reach, met, by_card, self._rungs[rivers], values)
         return values.reshape(NUM_LEFT, NUM_PLAYERS, width)[:, :, :count]
 
     def _describe(self, beliefs: Beliefs) -> None:

@@ -38,6 +38,14 @@ def test_json_and_table_say_the_same(sog: Sog, agent: Path, tmp_path: Path) -> N
     assert shown["board"] == "3s7hTdKs2c" or "2c" in str(shown)
 
 
+@pytest.mark.parametrize("stops", ["network", "solved"])
+def test_safe_rivers_have_names_of_their_own(sog: Sog, agent: Path, stops: str) -> None:
+    result = sog("evaluate", agent, "--spot", SPOT, "--search", "10,10", "--safe", stops, "--json")
+    (item,) = json.loads(result.out)
+    assert item["search"] == f"turn(10),river(10),safe({stops})"
+    assert item["seconds"] > item["turn_seconds"] > 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -55,4 +63,5 @@ def test_bad_input(sog: Sog, agent: Path, arguments: list[object], words: str) -
 
 def test_agents_that_know_no_rivers(sog: Sog) -> None:
     assert "knows nothing of rivers" in sog("evaluate", "leduc", "--spot", "teh").complaint
+    assert "it needs --spot" in sog("evaluate", "leduc", "--safe", "network").complaint
     assert "sog evaluate AGENT --spot SPOT" in sog("evaluate", "--spot", "teh").complaint
