@@ -74,9 +74,16 @@ class ComposedPlay(SpotSolver):
 
     def best_answers(self) -> Stops:
         """Return what the hands of both players can win at best on all rivers as they are, as stop values."""
+        return self._value_rivers(ANSWER)
+
+    def river_values(self) -> Stops:
+        """Return what the hands of both players win on all rivers when both play on as they do."""
+        return self._value_rivers(MEET)
+
+    def _value_rivers(self, mode: int) -> Stops:
         root, found = self.root, []
         for player in range(NUM_PLAYERS):
-            visit = self._make_visit(ANSWER, _ONE[player], np.zeros(4))
+            visit = self._make_visit(mode, _ONE[player], np.zeros(4))
             self._enter(visit, root, root.workspaces[0], 0, 0)
 
             def answer(worker: int, task: tuple[int, int, int], visit: Visit = visit) -> None:
