@@ -10,7 +10,6 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.games.base import NUM_PLAYERS
-from sog.games.holdem.betting import pot_size
 from sog.games.holdem.cards import board_name
 from sog.games.holdem.teh import make_teh
 from sog.nets.agents import load_agent
@@ -62,7 +61,7 @@ def main(name: str) -> None:
             )
         ]
         lines.append((search.live_leaves.size, *found))
-        title = f"{board_name(spot.board)}, {pot_size(spot.betting) // 2 + spot.betting.stack:,}"
+        title = f"{board_name(spot.board)}, {spot.betting.stack:,}"
         print(f"{title:30} {lines[-1][0]:6} {found[0]:9.5f} {found[1]:6.4f} ({found[2]:.4f})", flush=True)
     counts, *columns = np.array(lines).T
     means = [float((counts * column).sum() / counts.sum()) for column in columns]

@@ -129,7 +129,6 @@ def _measure_spot(options: Options, spot: str) -> int:
         ("--seeds", options.seeds),
         ("--unsafe", options.unsafe or None),
         ("--at-once", options.at_once or None),
-        ("--algorithm", options.algorithm),
         ("--plot", options.plot),
         ("--beside", options.beside or None),
         ("--workers", options.workers or None),
@@ -146,6 +145,7 @@ def _measure_spot(options: Options, spot: str) -> int:
             spot=spot,
             search=options.search,
             safe=options.safe or "",
+            algorithm=options.algorithm or "",
             json=options.json,
             save=options.save,
         )

@@ -35,6 +35,7 @@ class SpotQuestion(NamedTuple):
     spot: str
     search: list[str] | None
     safe: str  # where stop values of rivers come from, see `StreetSearch.stops`
+    algorithm: str  # of the turn's search, see the same
     json: bool
     save: Path | None
 
@@ -44,7 +45,7 @@ def measure_spot(question: SpotQuestion) -> int:
     check_output("--save", question.save, SOLUTIONS)
     agents, spot = _find_agents(question), _read_spot(question.spot)
     searches = [
-        replace(parse_street_search(text), stops=question.safe)
+        replace(parse_street_search(text), stops=question.safe, algorithm=question.algorithm)
         for text in question.search or [DEFAULT_SEARCH]
     ]
     networks = [network_of_agent(agent) for agent in agents]  # before anything is built: they may not fit

@@ -99,7 +99,8 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         "--algorithm",
         metavar="NAME",
         help="of the searches' regret updates, such as 'cfr+(gamma=2)' (default dcfr);"
-        " with ReBeL how subgames are solved, such as cfr-ave (default: as in training, else cfr-d)",
+        " with ReBeL how subgames are solved, such as cfr-ave (default: as in training, else cfr-d);"
+        " with --spot how the turn is searched: a variant of CFR, cfr-d or cfr-ave",
     )
     add_json(parser)
     add_plot(parser, "draw the exploitability")

@@ -18,6 +18,7 @@ from sog.games.holdem.teh import make_teh
 from sog.nets.agents import Agent
 from sog.nets.ladder_forward import LadderForward
 from sog.nets.spec import NetworkSpec
+from sog.poker.average_values import AverageValues
 from sog.poker.composed import ComposedPlay
 from sog.poker.river_examples import SIZES, RiverTeacher
 from sog.poker.river_stops import ask_stops
@@ -33,8 +34,10 @@ UNIT = "mbb/h"
 DEFAULT_SEARCH = "100,300"
 _MOST_ITERATIONS = 1_000_000
 UNSAFE = ""
+CFR_AVE = "cfr-ave"
 # Of the turn's search: in a hundred iterations at once it is steadier than the DCFR of self-play.
 PLAYED_ALGORITHM = "cfr+(updates=simultaneous,gamma=2)"
+_REBEL = {"cfr-d": "lcfr(updates=simultaneous)", CFR_AVE: "lcfr(updates=simultaneous)"}  # appendix E
 STOPS = NETWORK, SOLVED = "network", "solved"
 
 
@@ -46,14 +49,15 @@ class StreetSearch:
     river: int
     every: int = 1  # iterations of the turn for which a network's answers are used
     stops: str = UNSAFE  # where the stop values of rivers come from
+    algorithm: str = ""  # of the turn: a variant of CFR, cfr-d or cfr-ave; none: the usual one
 
     @property
     def name(self) -> str:
         """As figures say it."""
         every = f",every({self.every})" if self.every > 1 else ""
-        return f"turn({self.turn}),river({self.river}){every}" + (
-            f",safe({self.stops})" if self.stops else ""
-        )
+        how = f",{self.algorithm}" if self.algorithm else ""
+        safe = f",safe({self.stops})" if self.stops else ""
+        return f"turn({self.turn}{how}),river({self.river}){every}{safe}"
 
 
 @dataclass(frozen=True)
@@ -113,19 +117,21 @@ class SpotEvaluation:
         self._boards: dict[int, TurnBoard] = {}
 
     def search(
-        self, network: LadderForward, iterations: int, every: int = 1
+        self, network: LadderForward, iterations: int, every: int = 1, algorithm: str = ""
     ) -> tuple[TurnSearch, RiverValues]:
         """Return a search of the turn, and what valued its leaves."""
         board = self._boards.setdefault(network.rungs, TurnBoard(self.spot.board, network.rungs))
         values = RiverValues(network, self.spot.sizes, every)
-        search = TurnSearch(self.spot, board, values, PLAYED_ALGORITHM)
+        variant = _REBEL.get(algorithm, algorithm or PLAYED_ALGORITHM)
+        leaves = AverageValues(values, 1) if algorithm == CFR_AVE else values
+        search = TurnSearch(self.spot, board, leaves, variant)
         search.run(iterations)
         return search, values
 
     def report(self, network: LadderForward, how: StreetSearch) -> SpotReport:
         """Return how exploitable it is to search the turn and to solve all rivers."""
         started = time.perf_counter()
-        search, values = self.search(network, how.turn, how.every)
+        search, values = self.search(network, how.turn, how.every, how.algorithm)
         turn_seconds = time.perf_counter() - started
         first, second = search.sums
         self.play.take_turn(search.level, (first.average, second.average), how.turn)

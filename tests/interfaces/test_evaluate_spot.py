@@ -46,6 +46,15 @@ def test_safe_rivers_have_names_of_their_own(sog: Sog, agent: Path, stops: str) 
     assert item["seconds"] > item["turn_seconds"] > 0
 
 
+@pytest.mark.parametrize("algorithm", ["dcfr", "cfr-d", "cfr-ave"])
+def test_other_algorithms_search_the_turn(sog: Sog, agent: Path, algorithm: str) -> None:
+    arguments = ["evaluate", agent, "--spot", SPOT, "--search", "30,60", "--json"]
+    (usual,) = sog(*arguments).json
+    (item,) = sog(*arguments, "--algorithm", algorithm).json
+    assert item["search"] == f"turn(30,{algorithm}),river(60)"
+    assert item["exploitability"]["mean"] < 2 * usual["exploitability"]["mean"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -55,6 +64,8 @@ def test_safe_rivers_have_names_of_their_own(sog: Sog, agent: Path, stops: str) 
         (["--spot", "teh", "--search", "0,5"], "iterations of the turn and of each river"),
         (["--spot", "teh(stak=5)"], "stak"),
         (["--spot", "teh", "--save", "x.json"], ".npz"),
+        (["--spot", SPOT, "--algorithm", "cfr-x"], "unknown algorithm"),
+        (["--spot", SPOT, "--algorithm", "mccfr"], "walks single histories"),
     ],
 )
 def test_bad_input(sog: Sog, agent: Path, arguments: list[object], words: str) -> None:
