@@ -2,21 +2,25 @@
 
 `python -m benchmarks.teh LABEL=AGENT ... [--turns 12 25 50 100 200] [--river 300] [--plot FILE.png]` measures
 tabular linear CFR, the same with its rivers thrown away and solved anew, and agents. Everything is exact.
+With `--save FILE.json` what is in the file already is not measured again.
 Without agents it says what a search of the turn costs, by depth of the stacks: `python -m benchmarks teh`.
 """
 
 import argparse
 import cProfile
+import json
 import pstats
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from sog.games.holdem.teh import make_teh
 from sog.interfaces.picture_file import write_figure
 from sog.interfaces.plot_style import add_legend, draw_curve, open_axes
 from sog.nets.agents import load_agent
+from sog.nets.ladder_forward import LadderForward
 from sog.poker.composed import ComposedPlay
 from sog.poker.regret_storage import Sums
 from sog.poker.spot_solver import SpotSolver
@@ -36,37 +40,65 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--turns", nargs="+", type=int, default=TURNS)
     parser.add_argument("--river", type=int, default=300)
     parser.add_argument("--plot", type=Path)
+    parser.add_argument("--save", type=Path)
     options = parser.parse_args(arguments or [])
     if not options.agents:
         print_times()
         return
-    curves: dict[str, Curve] = {}
-    for label, turn, found in _measure(options.agents, sorted(options.turns), options.river):
-        curves.setdefault(label, []).append((turn, found))
-        print(f"{label:40} {turn:5} iterations   {found:8.1f} mbb/h", flush=True)
+    rows = json.loads(options.save.read_text()) if options.save and options.save.exists() else []
+    for label, turn, measure in _questions(options.agents, sorted(options.turns), options.river):
+        if not any(row[:3] == [label, turn, options.river] for row in rows):
+            rows.append([label, turn, options.river, measure()])
+            print(f"{label:40} {turn:5} iterations   {rows[-1][3]:8.1f} mbb/h", flush=True)
+            if options.save is not None:
+                options.save.write_text(json.dumps(rows))
     if options.plot is not None:
+        curves: dict[str, Curve] = {}
+        for label, turn, _, found in rows:
+            curves.setdefault(label, []).append((turn, found))
         draw(curves, options.plot)
 
 
-def _measure(agents: list[str], turns: list[int], river: int) -> Iterator[tuple[str, int, float]]:
-    """Go through label, iterations on the turn and mbb a hand."""
-    spot = make_teh()
-    tabular, play = SpotSolver(spot, "lcfr", threads=1), ComposedPlay(spot, 1)
+def _questions(
+    agents: list[str], turns: list[int], river: int
+) -> Iterator[tuple[str, int, Callable[[], float]]]:
+    """Go through label, iterations on the turn, and what measures mbb a hand."""
+    tabular = Tabular()
     for turn in turns:
-        tabular.advance(turn - tabular.iterations)
-        yield "tabular linear CFR", turn, CHIPS * tabular.exploitability()
-        first, second = tabular.root.sums
-        assert isinstance(first, Sums)
-        assert isinstance(second, Sums)
-        play.take_turn(tabular.levels[0], (first.average, second.average))
-        play.solve_rivers(river)
-        yield "its turn, rivers solved anew", turn, CHIPS * play.exploitability()
-    evaluation = SpotEvaluation(spot, 1)
+        yield "tabular linear CFR", turn, partial(tabular.exploitability, turn)
+        yield "its turn, rivers solved anew", turn, partial(tabular.solve_anew, turn, river)
+    evaluation = SpotEvaluation(make_teh(), 1)
     for text in agents:
         label, _, name = text.partition("=")
         network = network_of_agent(load_agent(name))
         for turn in turns:
-            yield label, turn, evaluation.report(network, StreetSearch(turn, river)).exploitability
+            yield label, turn, partial(_exploitability, evaluation, network, StreetSearch(turn, river))
+
+
+def _exploitability(evaluation: SpotEvaluation, network: LadderForward, how: StreetSearch) -> float:
+    return evaluation.report(network, how).exploitability
+
+
+class Tabular:
+    """Linear CFR on the whole tree."""
+
+    def __init__(self) -> None:
+        self._solver, self._play = SpotSolver(make_teh(), "lcfr", threads=1), ComposedPlay(make_teh(), 1)
+
+    def exploitability(self, iterations: int) -> float:
+        """Return mbb a hand."""
+        self._solver.advance(iterations - self._solver.iterations)
+        return CHIPS * self._solver.exploitability()
+
+    def solve_anew(self, iterations: int, river: int) -> float:
+        """Return the same with rivers thrown away."""
+        self._solver.advance(iterations - self._solver.iterations)
+        first, second = self._solver.root.sums
+        assert isinstance(first, Sums)
+        assert isinstance(second, Sums)
+        self._play.take_turn(self._solver.levels[0], (first.average, second.average))
+        self._play.solve_rivers(river)
+        return CHIPS * self._play.exploitability()
 
 
 def draw(curves: dict[str, Curve], path: Path) -> None:

@@ -49,8 +49,8 @@ def test_safe_rivers_have_names_of_their_own(sog: Sog, agent: Path, stops: str) 
 @pytest.mark.parametrize("algorithm", ["dcfr", "cfr-d", "cfr-ave"])
 def test_other_algorithms_search_the_turn(sog: Sog, agent: Path, algorithm: str) -> None:
     arguments = ["evaluate", agent, "--spot", SPOT, "--search", "30,60", "--json"]
-    (usual,) = sog(*arguments).json
-    (item,) = sog(*arguments, "--algorithm", algorithm).json
+    (usual,) = json.loads(sog(*arguments).out)
+    (item,) = json.loads(sog(*arguments, "--algorithm", algorithm).out)
     assert item["search"] == f"turn(30,{algorithm}),river(60)"
     assert item["exploitability"]["mean"] < 2 * usual["exploitability"]["mean"]
 
