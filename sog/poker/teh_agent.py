@@ -38,6 +38,7 @@ CFR_AVE = "cfr-ave"
 # Of the turn's search: in a hundred iterations at once it is steadier than the DCFR of self-play.
 PLAYED_ALGORITHM = "cfr+(updates=simultaneous,gamma=2)"
 _REBEL = {"cfr-d": "lcfr(updates=simultaneous)", CFR_AVE: "lcfr(updates=simultaneous)"}  # appendix E
+_AVERAGED = 2.0  # weights of the usual algorithm's averages
 STOPS = NETWORK, SOLVED = "network", "solved"
 
 
@@ -47,7 +48,9 @@ class StreetSearch:
 
     turn: int
     river: int
-    every: int = 1  # iterations of the turn for which a network's answers are used
+    every: int = (
+        1  # iterations of the turn for which a network's answers are used; about averages, if several
+    )
     stops: str = UNSAFE  # where the stop values of rivers come from
     algorithm: str = ""  # of the turn: a variant of CFR, cfr-d or cfr-ave; none: the usual one
 
@@ -121,7 +124,8 @@ class SpotEvaluation:
     ) -> tuple[TurnSearch, RiverValues]:
         """Return a search of the turn, and what valued its leaves."""
         board = self._boards.setdefault(network.rungs, TurnBoard(self.spot.board, network.rungs))
-        values = RiverValues(network, self.spot.sizes, every)
+        # What is used again and again has to be about averages: those of an iteration swing.
+        values = RiverValues(network, self.spot.sizes, every, _AVERAGED if every > 1 else None)
         variant = _REBEL.get(algorithm, algorithm or PLAYED_ALGORITHM)
         leaves = AverageValues(values, 1) if algorithm == CFR_AVE else values
         search = TurnSearch(self.spot, board, leaves, variant)
