@@ -17,6 +17,7 @@ BENCHMARKS = (
         "pimbot",
         "search",
         "startup",
+        "teh",
     ),
     *(
         "chess_rules",

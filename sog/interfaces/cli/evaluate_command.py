@@ -47,6 +47,7 @@ class Options(NamedTuple):
     game: str | None
     evaluator: str | None
     spot: str | None
+    safe: str | None
     search: list[str] | None
     playthroughs: int | None
     iterations: int | None
@@ -80,6 +81,8 @@ def run(options: Options) -> int:
     """Check everything, search with every setting and seed, then draw and print."""
     if options.spot is not None:
         return _measure_spot(options, options.spot)
+    if options.safe is not None:
+        raise InputError("--safe is about rivers: it needs --spot (other searches are safe unless --unsafe)")
     check_workers("--workers", options.workers)
     check_cluster(options.ray)
     subjects, game = choose_subjects(options.agent, options.checkpoints, options.game, options.evaluator)
@@ -126,7 +129,6 @@ def _measure_spot(options: Options, spot: str) -> int:
         ("--seeds", options.seeds),
         ("--unsafe", options.unsafe or None),
         ("--at-once", options.at_once or None),
-        ("--algorithm", options.algorithm),
         ("--plot", options.plot),
         ("--beside", options.beside or None),
         ("--workers", options.workers or None),
@@ -137,7 +139,16 @@ def _measure_spot(options: Options, spot: str) -> int:
     from sog.interfaces.cli.evaluate_spot import SpotQuestion, measure_spot  # imports torch, which is slow
 
     return measure_spot(
-        SpotQuestion(options.agent, options.checkpoints, spot, options.search, options.json, options.save)
+        SpotQuestion(
+            agent=options.agent,
+            checkpoints=options.checkpoints,
+            spot=spot,
+            search=options.search,
+            safe=options.safe or "",
+            algorithm=options.algorithm or "",
+            json=options.json,
+            save=options.save,
+        )
     )
 
 

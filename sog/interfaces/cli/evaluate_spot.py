@@ -3,6 +3,7 @@
 Verified: tests/interfaces/cli/test_evaluate_spot.py.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ from sog.poker.teh_agent import (
     parse_street_search,
 )
 
-_HEADER = ("search", UNIT, "% of the pot", "seconds")
+_HEADER = ("search", UNIT, "% of the pot", "seconds", "of the turn")
 
 
 class SpotQuestion(NamedTuple):
@@ -33,6 +34,8 @@ class SpotQuestion(NamedTuple):
     checkpoints: bool
     spot: str
     search: list[str] | None
+    safe: str  # where stop values of rivers come from, see `StreetSearch.stops`
+    algorithm: str  # of the turn's search, see the same
     json: bool
     save: Path | None
 
@@ -41,7 +44,10 @@ def measure_spot(question: SpotQuestion) -> int:
     """Measure every agent with every search; print, and save what was played last."""
     check_output("--save", question.save, SOLUTIONS)
     agents, spot = _find_agents(question), _read_spot(question.spot)
-    searches = [parse_street_search(text) for text in question.search or [DEFAULT_SEARCH]]
+    searches = [
+        replace(parse_street_search(text), stops=question.safe, algorithm=question.algorithm)
+        for text in question.search or [DEFAULT_SEARCH]
+    ]
     networks = [network_of_agent(agent) for agent in agents]  # before anything is built: they may not fit
     with preparing("a minute"):
         evaluation = SpotEvaluation(spot)
@@ -79,6 +85,7 @@ def _figures(question: SpotQuestion, agent: Agent, report: SpotReport) -> dict[s
         "exploitability": {"mean": report.exploitability, "unit": UNIT},
         "percent_of_pot": report.percent_of_pot,
         "seconds": report.seconds,
+        "turn_seconds": report.turn_seconds,
     }
 
 
@@ -89,7 +96,8 @@ def _print(question: SpotQuestion, spot: Spot, measured: list[tuple[Agent, SpotR
     rows = [(*(("steps",) if question.checkpoints else ()), *_HEADER)]
     for agent, report in measured:
         steps = (f"{agent.steps:,}",) if question.checkpoints else ()
-        figures = f"{report.exploitability:.4g}", f"{report.percent_of_pot:.3g}", f"{report.seconds:.3g}"
+        times = f"{report.seconds:.3g}", f"{report.turn_seconds:.3g}"
+        figures = f"{report.exploitability:.4g}", f"{report.percent_of_pot:.3g}", *times
         rows.append((*steps, report.search.name, *figures))
     who = "networks on the way" if question.checkpoints else f"network of {measured[0][0].steps:,} steps"
     title = f"{spot_title(spot)}, {who}: exploitability"

@@ -48,6 +48,12 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         " river's solve",
     )
     parser.add_argument(
+        "--safe",
+        choices=["network", "solved"],
+        help="with --spot, solve every river for each player by itself, under a gadget whose stop values the"
+        " network tells (network) or a first solve of the river (solved)",
+    )
+    parser.add_argument(
         "--search",
         metavar="S,C",
         nargs="+",
@@ -93,7 +99,8 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         "--algorithm",
         metavar="NAME",
         help="of the searches' regret updates, such as 'cfr+(gamma=2)' (default dcfr);"
-        " with ReBeL how subgames are solved, such as cfr-ave (default: as in training, else cfr-d)",
+        " with ReBeL how subgames are solved, such as cfr-ave (default: as in training, else cfr-d);"
+        " with --spot how the turn is searched: a variant of CFR, cfr-d or cfr-ave",
     )
     add_json(parser)
     add_plot(parser, "draw the exploitability")

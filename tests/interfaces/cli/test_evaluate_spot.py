@@ -38,6 +38,23 @@ def test_json_and_table_say_the_same(sog: Sog, agent: Path, tmp_path: Path) -> N
     assert shown["board"] == "3s7hTdKs2c" or "2c" in str(shown)
 
 
+@pytest.mark.parametrize("stops", ["network", "solved"])
+def test_safe_rivers_have_names_of_their_own(sog: Sog, agent: Path, stops: str) -> None:
+    result = sog("evaluate", agent, "--spot", SPOT, "--search", "10,10", "--safe", stops, "--json")
+    (item,) = json.loads(result.out)
+    assert item["search"] == f"turn(10),river(10),safe({stops})"
+    assert item["seconds"] > item["turn_seconds"] > 0
+
+
+@pytest.mark.parametrize("algorithm", ["dcfr", "cfr-d", "cfr-ave"])
+def test_other_algorithms_search_the_turn(sog: Sog, agent: Path, algorithm: str) -> None:
+    arguments = ["evaluate", agent, "--spot", SPOT, "--search", "30,60", "--json"]
+    (usual,) = json.loads(sog(*arguments).out)
+    (item,) = json.loads(sog(*arguments, "--algorithm", algorithm).out)
+    assert item["search"] == f"turn(30,{algorithm}),river(60)"
+    assert item["exploitability"]["mean"] < 2 * usual["exploitability"]["mean"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -47,6 +64,8 @@ def test_json_and_table_say_the_same(sog: Sog, agent: Path, tmp_path: Path) -> N
         (["--spot", "teh", "--search", "0,5"], "iterations of the turn and of each river"),
         (["--spot", "teh(stak=5)"], "stak"),
         (["--spot", "teh", "--save", "x.json"], ".npz"),
+        (["--spot", SPOT, "--algorithm", "cfr-x"], "unknown algorithm"),
+        (["--spot", SPOT, "--algorithm", "mccfr"], "walks single histories"),
     ],
 )
 def test_bad_input(sog: Sog, agent: Path, arguments: list[object], words: str) -> None:
@@ -55,4 +74,5 @@ def test_bad_input(sog: Sog, agent: Path, arguments: list[object], words: str) -
 
 def test_agents_that_know_no_rivers(sog: Sog) -> None:
     assert "knows nothing of rivers" in sog("evaluate", "leduc", "--spot", "teh").complaint
+    assert "it needs --spot" in sog("evaluate", "leduc", "--safe", "network").complaint
     assert "sog evaluate AGENT --spot SPOT" in sog("evaluate", "--spot", "teh").complaint
