@@ -51,21 +51,21 @@ class ExampleWriter:
     def __init__(self, store: StateStore) -> None:
         self._store = store
 
-    def write(self, findings: Sequence[SearchTarget]) -> Examples:
+    def write(self, targets: Sequence[SearchTarget]) -> Examples:
         """Return examples whose targets are the values and policies found."""
-        if not findings:
+        if not targets:
             return no_examples()
-        contents = self._collect(findings)
-        for index, finding in enumerate(findings):
-            if not finding.is_valued and not self._store.facts.hides_nothing:
+        contents = self._collect(targets)
+        for index, target in enumerate(targets):
+            if not target.is_valued and not self._store.facts.hides_nothing:
                 for player in range(NUM_PLAYERS):
                     begin, end = contents.start[player][index : index + 2].tolist()
                     contents.values[player][begin:end] = np.nan
-        return self._pack(findings, contents, [finding.origin for finding in findings])
+        return self._pack(targets, contents, [target.origin for target in targets])
 
     def write_outcomes(
         self,
-        findings: Sequence[SearchTarget],
+        targets: Sequence[SearchTarget],
         infostates: Sequence[tuple[int, int]],
         returns: F64,
         bootstrap: float = 0.0,
@@ -78,8 +78,8 @@ class ExampleWriter:
         there is any, infostates that the play did not go through have the values that were found; of each
         player's only so many `others`, on average, which rng draws.
         """
-        contents = self._collect(findings)
-        scales = np.array([self._store.value_scale(finding.node) for finding in findings])
+        contents = self._collect(targets)
+        scales = np.array([self._store.value_scale(target.node) for target in targets])
         for player in range(NUM_PLAYERS):
             values, own = contents.values[player], _places(contents, infostates, player)
             found = np.nan_to_num(values[own])
@@ -90,11 +90,11 @@ class ExampleWriter:
                 share = np.repeat(np.minimum(1.0, others / np.maximum(sizes - 1, 1)), sizes)
                 values[rng.random(values.size) >= share] = np.nan
             values[own] = (1 - bootstrap) * returns[player] / scales + bootstrap * found
-        return self._pack(findings, contents, [OUTCOME] * len(findings))
+        return self._pack(targets, contents, [OUTCOME] * len(targets))
 
     def trace_returns(
         self,
-        findings: Sequence[SearchTarget],
+        targets: Sequence[SearchTarget],
         infostates: Sequence[tuple[int, int]],
         utility: float,
         trace: float,
@@ -105,18 +105,18 @@ class ExampleWriter:
         With 1 that is the play's outcome, of so much utility to player 0; with 0 the value of the next state.
         Where the move was `explored`, what followed says nothing: the return is the value found there.
         """
-        returns = np.empty((NUM_PLAYERS, len(findings)))
+        returns = np.empty((NUM_PLAYERS, len(targets)))
         returns[0], returns[1] = utility, -utility
         if trace < 1 or any(explored):
-            contents = self._collect(findings)
-            scales = np.array([self._store.value_scale(finding.node) for finding in findings])
+            contents = self._collect(targets)
+            scales = np.array([self._store.value_scale(target.node) for target in targets])
             for player in range(NUM_PLAYERS):
                 found = contents.values[player][_places(contents, infostates, player)]
                 found = np.nan_to_num(found) * scales
-                for place in range(len(findings) - 1, -1, -1):
+                for place in range(len(targets) - 1, -1, -1):
                     if explored and explored[place]:
                         returns[player, place] = found[place]
-                    elif place + 1 < len(findings):
+                    elif place + 1 < len(targets):
                         after = found[place + 1]
                         returns[player, place] = (1 - trace) * after + trace * returns[player, place + 1]
         return returns
@@ -127,16 +127,16 @@ class ExampleWriter:
         masses = weigh_opponents(self._store.arrays(), np.array([node], np.int32), start, ranges)
         return float(masses[player][infostate])
 
-    def _collect(self, findings: Sequence[SearchTarget]) -> Contents:
+    def _collect(self, targets: Sequence[SearchTarget]) -> Contents:
         """Return everything that was found, the values as shares of scales, no numbers where none can be."""
         store = self._store
-        nodes = np.array([finding.node for finding in findings], np.int32)
+        nodes = np.array([target.node for target in targets], np.int32)
         scales, starts, ranges, values = store.arrays().nodes["value_scale"][nodes], [], [], []
         for player in range(NUM_PLAYERS):
-            sizes = [finding.ranges[player].size for finding in findings]
+            sizes = [target.ranges[player].size for target in targets]
             starts.append(np.cumsum([0, *sizes]))
-            ranges.append(np.concatenate([finding.ranges[player] for finding in findings]))
-            values.append(np.concatenate([finding.values[player] for finding in findings]))
+            ranges.append(np.concatenate([target.ranges[player] for target in targets]))
+            values.append(np.concatenate([target.values[player] for target in targets]))
         start, both = (starts[0], starts[1]), (ranges[0], ranges[1])
         masses = weigh_opponents(store.arrays(), nodes, start, both)
         for player in range(NUM_PLAYERS):
@@ -148,8 +148,8 @@ class ExampleWriter:
             totals = np.add.reduceat(both[player], start[player][:-1])
             both[player][:] /= np.repeat(totals, np.diff(start[player]))
         policies = [
-            finding.policy.ravel() if store.actor(finding.node) < NUM_PLAYERS else np.zeros(0)
-            for finding in findings
+            target.policy.ravel() if store.actor(target.node) < NUM_PLAYERS else np.zeros(0)
+            for target in targets
         ]
         return Contents(
             start=start,
@@ -158,12 +158,12 @@ class ExampleWriter:
             masses=masses,
             policy_start=np.cumsum([0, *(policy.size for policy in policies)]),
             policies=np.concatenate(policies),
-            plane_values=np.zeros((len(findings), 0), np.float32),
-            plane_bits=np.zeros((len(findings), 0), np.uint8),
+            plane_values=np.zeros((len(targets), 0), np.float32),
+            plane_bits=np.zeros((len(targets), 0), np.uint8),
         )
 
-    def _pack(self, findings: Sequence[SearchTarget], contents: Contents, origins: list[int]) -> Examples:
-        nodes = np.array([finding.node for finding in findings], np.uint32)
+    def _pack(self, targets: Sequence[SearchTarget], contents: Contents, origins: list[int]) -> Examples:
+        nodes = np.array([target.node for target in targets], np.uint32)
         if self._store.has_planes:
             planes, bits = self._planes(nodes)
             contents = contents._replace(plane_values=planes, plane_bits=bits)

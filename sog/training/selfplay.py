@@ -32,7 +32,7 @@ _SEEDS = 2**63
 class Visit(NamedTuple):
     """A searched state of a play."""
 
-    finding: SearchTarget
+    target: SearchTarget
     infostates: tuple[int, int]
     is_explored: bool = False  # the move was drawn from the uniform share
 
@@ -77,7 +77,7 @@ class Advice(NamedTuple):
     """What a search says about the state that a play is in."""
 
     policy: F64  # [A] of the acting infostate, to be played
-    finding: SearchTarget
+    target: SearchTarget
     value: float  # to whoever acts, as a share of the largest utility
     queries: list[Query]
 
@@ -132,8 +132,8 @@ class SearchAdvisor:
         most = store.facts.max_utility
         value = float(summary.values[actor][own]) / (mass * most) if mass > 0 else 0.0
         policy = result.policy[: int(store.legal(play.node)[own]), own]
-        finding = SearchTarget(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
-        return Advice(policy, finding, value, queries)
+        target = SearchTarget(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
+        return Advice(policy, target, value, queries)
 
 
 class Actor:
@@ -204,7 +204,7 @@ class Actor:
         """Make the move that a search advises; return False if the player resigns instead."""
         config, policy, legal = self._config, advice.policy, advice.policy.size
         if config.td1_share > 0:
-            play.visits.append(Visit(advice.finding, play.rows))
+            play.visits.append(Visit(advice.target, play.rows))
         if not play.is_played_out and advice.value < config.resign_below:
             return False
         mix = play.mix[self._store.actor(play.node)]
@@ -243,12 +243,12 @@ class Actor:
         kept = [place for place in range(len(play.visits)) if play.rng.random() < config.td1_share]
         if not kept:
             return []
-        findings, infostates, explored = zip(*play.visits, strict=True)
-        returns = writer.trace_returns(findings, infostates, utility, config.trace, explored)[:, kept]
-        if len(kept) < len(findings):
-            findings, infostates, _ = zip(*(play.visits[place] for place in kept), strict=True)
+        targets, infostates, explored = zip(*play.visits, strict=True)
+        returns = writer.trace_returns(targets, infostates, utility, config.trace, explored)[:, kept]
+        if len(kept) < len(targets):
+            targets, infostates, _ = zip(*(play.visits[place] for place in kept), strict=True)
         examples = writer.write_outcomes(
-            findings, infostates, returns, config.bootstrap, config.others, play.rng
+            targets, infostates, returns, config.bootstrap, config.others, play.rng
         )
         return [examples]
 
@@ -282,6 +282,5 @@ def _move_play(play: Play, old: StateStore, new: StateStore) -> None:
                 reusable=None,
             )
     play.visits = [
-        visit._replace(finding=visit.finding._replace(node=after[visit.finding.node]))
-        for visit in play.visits
+        visit._replace(target=visit.target._replace(node=after[visit.target.node])) for visit in play.visits
     ]

@@ -102,8 +102,8 @@ def test_policies_stand_at_their_choices_and_the_rest_is_illegal() -> None:
     np.testing.assert_allclose(examples.policies[0].sum(axis=1), 1, rtol=1e-6)
     assert sorted(examples.policies[0, 0].tolist()) == pytest.approx([0.1, 0.9], rel=BYTE)
     writer, node = kuhn_writer()
-    finding = SearchTarget(ROOT, (np.ones(1), np.ones(1)), (np.zeros(1), np.zeros(1)), np.zeros((0, 0)))
-    nobody = kuhn(writer.write([finding]))
+    target = SearchTarget(ROOT, (np.ones(1), np.ones(1)), (np.zeros(1), np.zeros(1)), np.zeros((0, 0)))
+    nobody = kuhn(writer.write([target]))
     assert np.all(nobody.policies == ILLEGAL)
     assert np.all(nobody.policy_weights == 0)
     assert node != ROOT
@@ -111,15 +111,15 @@ def test_policies_stand_at_their_choices_and_the_rest_is_illegal() -> None:
 
 def test_an_outcome_is_the_value_of_both_players_where_the_play_went() -> None:
     writer, node = kuhn_writer()
-    finding = SearchTarget(node, (FIRST, SECOND), (np.zeros(3), np.zeros(3)), np.full((2, 3), 0.5), OUTCOME)
+    target = SearchTarget(node, (FIRST, SECOND), (np.zeros(3), np.zeros(3)), np.full((2, 3), 0.5), OUTCOME)
     returns = np.array([[2.0], [-2.0]])
-    examples, scale = kuhn(writer.write_outcomes([finding], [(2, 0)], returns)), scale_of(node)
+    examples, scale = kuhn(writer.write_outcomes([target], [(2, 0)], returns)), scale_of(node)
     assert examples.origins[0] == OUTCOME
     assert np.flatnonzero(examples.value_weights[0]).tolist() == [2, 3]
     assert (examples.values[0, 2] * scale, examples.values[0, 3] * scale) == (2, -2)
     found = np.array([0.0, 0.0, 0.3]), np.array([-0.2, 0.0, 0.0])
-    mixed = kuhn(writer.write_outcomes([finding._replace(values=found)], [(2, 0)], returns, bootstrap=0.5))
-    masses = writer.mass(node, 0, 2, finding.ranges), writer.mass(node, 1, 0, finding.ranges)
+    mixed = kuhn(writer.write_outcomes([target._replace(values=found)], [(2, 0)], returns, bootstrap=0.5))
+    masses = writer.mass(node, 0, 2, target.ranges), writer.mass(node, 1, 0, target.ranges)
     assert masses == pytest.approx(((0.1 + 0.2) / 6, (0.3 + 0.2) / 6))
     expected = [1 + 0.15 / masses[0], -1 - 0.1 / masses[1]]
     np.testing.assert_allclose(mixed.values[0, [2, 3]] * scale, expected, rtol=HALF)
@@ -129,9 +129,9 @@ def test_an_outcome_is_the_value_of_both_players_where_the_play_went() -> None:
 
 def test_so_many_others_learn_what_was_found_on_average() -> None:
     writer, node = kuhn_writer()
-    finding = SearchTarget(node, (FIRST, SECOND), (np.ones(3), -np.ones(3)), np.full((2, 3), 0.5), OUTCOME)
+    target = SearchTarget(node, (FIRST, SECOND), (np.ones(3), -np.ones(3)), np.full((2, 3), 0.5), OUTCOME)
     returns, rng = np.outer([2.0, -2.0], np.ones(400)), make_rng(5)
-    examples = kuhn(writer.write_outcomes([finding] * 400, [(2, 0)] * 400, returns, 0.5, 0.5, rng))
+    examples = kuhn(writer.write_outcomes([target] * 400, [(2, 0)] * 400, returns, 0.5, 0.5, rng))
     is_learned = examples.value_weights > 0
     assert is_learned[:, [2, 3]].all()  # where the plays went
     others = is_learned[:, [0, 1]].sum(axis=1).mean(), is_learned[:, [4, 5]].sum(axis=1).mean()
@@ -140,24 +140,24 @@ def test_so_many_others_learn_what_was_found_on_average() -> None:
 
 def test_returns_mix_the_outcome_with_the_values_found_on_the_way() -> None:
     writer, node = kuhn_writer()
-    finding = SearchTarget(node, (FIRST, SECOND), (np.zeros(3), np.zeros(3)), np.full((2, 3), 0.5), OUTCOME)
-    masses = writer.mass(node, 0, 2, finding.ranges), writer.mass(node, 1, 0, finding.ranges)
+    target = SearchTarget(node, (FIRST, SECOND), (np.zeros(3), np.zeros(3)), np.full((2, 3), 0.5), OUTCOME)
+    masses = writer.mass(node, 0, 2, target.ranges), writer.mass(node, 1, 0, target.ranges)
     worths = [0.25, -0.5, 0.75]  # to both players, of three states of a play
-    findings = [
-        finding._replace(values=(np.array([9, 9, worth * masses[0]]), np.array([worth * masses[1], 9, 9])))
+    targets = [
+        target._replace(values=(np.array([9, 9, worth * masses[0]]), np.array([worth * masses[1], 9, 9])))
         for worth in worths
     ]
     places = [(2, 0)] * 3
-    np.testing.assert_array_equal(writer.trace_returns(findings, places, 2.0, 1.0), [[2.0] * 3, [-2.0] * 3])
-    np.testing.assert_allclose(writer.trace_returns(findings, places, 2.0, 0.0)[0], [-0.5, 0.75, 2.0])
+    np.testing.assert_array_equal(writer.trace_returns(targets, places, 2.0, 1.0), [[2.0] * 3, [-2.0] * 3])
+    np.testing.assert_allclose(writer.trace_returns(targets, places, 2.0, 0.0)[0], [-0.5, 0.75, 2.0])
     last = 2.0
     before = 0.2 * 0.75 + 0.8 * last
     first = 0.2 * -0.5 + 0.8 * before
-    np.testing.assert_allclose(writer.trace_returns(findings, places, 2.0, 0.8)[0], [first, before, last])
+    np.testing.assert_allclose(writer.trace_returns(targets, places, 2.0, 0.8)[0], [first, before, last])
     explored = [False, True, False]  # what followed the second move says nothing of the first two states
-    found = writer.trace_returns(findings, places, 2.0, 1.0, explored)
+    found = writer.trace_returns(targets, places, 2.0, 1.0, explored)
     np.testing.assert_allclose(found, [[-0.5, -0.5, 2.0], [-0.5, -0.5, -2.0]])
-    found = writer.trace_returns(findings, places, 2.0, 0.8, [False, False, True])
+    found = writer.trace_returns(targets, places, 2.0, 0.8, [False, False, True])
     np.testing.assert_allclose(found[0], [0.2 * -0.5 + 0.8 * 0.75, 0.75, 0.75])
 
 
@@ -177,7 +177,7 @@ def test_everything_stands_where_the_code_says(name: str) -> None:
     nodes = [
         int(node) for node in rng.permutation(store.num_nodes)[:80] if store.actor(int(node)) != TERMINAL
     ]
-    findings = []
+    targets = []
     for node in nodes:
         sizes, actor = store.num_infostates(node), store.actor(node)
         policy = np.zeros((0, 0))
@@ -186,22 +186,22 @@ def test_everything_stands_where_the_code_says(name: str) -> None:
             policy = policy * rng.random(policy.shape)
             policy /= np.maximum(policy.sum(axis=0), 1e-9)
         ranges, values = ((rng.random(sizes[0]), rng.random(sizes[1])) for _ in range(2))
-        findings.append(SearchTarget(node, ranges, values, policy))
-    examples = ExampleWriter(store).write(findings)
+        targets.append(SearchTarget(node, ranges, values, policy))
+    examples = ExampleWriter(store).write(targets)
     found = dense(game, examples)
     acts = examples.heads["actor"] < 2
     assert examples.heads["is_alike"][acts].any()
     assert examples.heads["is_alike"][acts].all() == ("glasses" not in name)
-    for index, (node, finding) in enumerate(zip(nodes, findings, strict=True)):
+    for index, (node, target) in enumerate(zip(nodes, targets, strict=True)):
         code, weights = code_of(store, node), store.joint_weights(node)
         np.testing.assert_allclose(found.features[index], code.features, rtol=HALF)
         for player in range(2):
-            own, columns = finding.ranges[player], code.columns[player]
+            own, columns = target.ranges[player], code.columns[player]
             np.testing.assert_allclose(
                 found.ranges[index, columns], own / own.sum(), rtol=2 * HALF, atol=1e-6
             )
-            mass = (weights if player == 0 else weights.T) @ finding.ranges[1 - player]
-            expected = finding.values[player] / np.maximum(mass, 1e-12) / store.value_scale(node)
+            mass = (weights if player == 0 else weights.T) @ target.ranges[1 - player]
+            expected = target.values[player] / np.maximum(mass, 1e-12) / store.value_scale(node)
             np.testing.assert_allclose(
                 found.values[index, columns], np.where(mass > 0, expected, 0), rtol=HALF, atol=1e-6
             )
@@ -212,5 +212,5 @@ def test_everything_stands_where_the_code_says(name: str) -> None:
             line = found.policies[index, row]
             assert np.count_nonzero(line != ILLEGAL) == legal.sum()
             np.testing.assert_allclose(
-                line[code.choices[legal, infostate]], finding.policy[legal, infostate], atol=8e-3
+                line[code.choices[legal, infostate]], target.policy[legal, infostate], atol=8e-3
             )

@@ -115,8 +115,8 @@ class Adviser:
             ranges = np.ones(sizes[0]), np.ones(sizes[1])
             values = np.zeros(sizes[0]), np.zeros(sizes[1])
             policy = np.repeat(self._policy[:, None], sizes[self.store.actor(play.node)], axis=1)
-            finding = SearchTarget(play.node, ranges, values, policy, OUTCOME)
-            found.append(Advice(self._policy, finding, self._value, []))
+            target = SearchTarget(play.node, ranges, values, policy, OUTCOME)
+            found.append(Advice(self._policy, target, self._value, []))
         return found
 
 
