@@ -89,16 +89,17 @@ def draw(folder: Path) -> None:
             continue
         with run.with_suffix(".csv").open(encoding="utf-8", newline="") as opened:
             lines = [{name: float(value) for name, value in line.items()} for line in csv.DictReader(opened)]
-        resident = [(line["seconds"] / 60, line["resident_mb"]) for line in lines if line["processes"] > 2]
-        begun = resident[0][0] if resident else 0.0  # before it the program starts and compiles
-        counted = []
+        at_work = [line for line in lines if line["processes"] > 2]  # the worker too
+        begun = at_work[0]["seconds"] if at_work else 0.0  # before it the program starts and compiles
+        resident = [((line["seconds"] - begun) / 60, line["resident_mb"]) for line in at_work]
+        counted = []  # by minutes of training, which measuring does not count for
         for line in read_metrics(run):
             if parts := line.get("memory_mb"):
                 inside = sum(size for part, size in parts.items() if part not in ("resident", "replay"))
-                counted.append((begun + line["seconds"] / 60, inside))
+                counted.append((line["seconds"] / 60, inside))
         for curve, label, style in ((resident, "all processes", "-"), (counted, "counted", ":")):
             draw_curve(axes, curve, number, f"{preset} with {memory_mb}, {label}", marker="", linestyle=style)
-    axes.set_ylim(0, 2_000)
+    axes.set_ylim(0, 1_750)
     add_legend(axes, ncols=2)
     write_figure(figure, folder / "memory.png")
 
