@@ -17,6 +17,7 @@ BENCHMARKS = (
         "pimbot",
         "search",
         "startup",
+        "teh",
     ),
     *(
         "chess_rules",
@@ -25,6 +26,7 @@ BENCHMARKS = (
         "training",
         "cluster",
         "examples",
+        "checkpoints",
         "selfplay",
         "boards",
         "rebel",

@@ -19,10 +19,10 @@ from sog.games.registry import load
 from sog.nets.cvpn import make_network
 from sog.nets.spec import sizes_of
 from sog.public.opening import encoding_of
+from sog.training.batches import BatchMaker
 from sog.training.config import Config
-from sog.training.ground import weights_of
+from sog.training.context import weights_of
 from sog.training.learner import Learner
-from sog.training.lessons import Teacher
 from sog.training.methods import make_generator
 from sog.training.presets import config_for, load_preset
 from sog.training.replay import Replay
@@ -61,11 +61,11 @@ def generate(config: Config, replay: Replay) -> tuple[float, float, float, float
     made = 0.0
     started = time.process_time()
     while (spent := time.process_time() - started) < SECONDS:
-        lot = generator.round()
+        output = generator.round()
         rounds += 1
-        made += lot.counts.solved + config.selfplay.td1_share * lot.counts.searches
-        size += len(pickle.dumps(lot, pickle.HIGHEST_PROTOCOL))
-        for part in lot.examples:
+        made += output.counts.solved + config.selfplay.td1_share * output.counts.searches
+        size += len(pickle.dumps(output, pickle.HIGHEST_PROTOCOL))
+        for part in output.examples:
             examples += part.size
             replay.add(part)
     return made / spent, size / max(examples, 1), size / rounds, spent / rounds
@@ -77,11 +77,11 @@ def learn(config: Config, replay: Replay) -> tuple[float, int]:
     sizes = sizes_of(encoding_of(game))
     learner = Learner(make_network(config.network, sizes, 0), config.learner)
     describe = game.describe_rows if config.network.kind == "rows" else None
-    teacher, rng = Teacher(sizes, game.symmetries, describe), make_rng(0)
+    batch_maker, rng = BatchMaker(sizes, game.symmetries, describe), make_rng(0)
     batch = config.learner.batch
     steps, started = 0, time.process_time()
     while (spent := time.process_time() - started) < SECONDS:
-        learner.step(teacher.teach(replay.draw(batch, rng), rng))
+        learner.step(batch_maker.make(replay.draw(batch, rng), rng))
         steps += 1
     weights = pickle.dumps(weights_of(learner.averaged), pickle.HIGHEST_PROTOCOL)
     return steps / spent * batch / config.replay.updates_per_example, len(weights)

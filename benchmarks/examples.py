@@ -15,7 +15,7 @@ from sog.public.store import ROOT
 from sog.training.examples import EXAMPLE, Examples, join_examples
 from sog.training.generator import Generator
 from sog.training.presets import config_for
-from sog.training.records import ExampleWriter, Finding
+from sog.training.records import ExampleWriter, SearchTarget
 
 HIDDEN = ("leduc", "liars_dice(dice=1,faces=6)", "scotland_yard(map=glasses)")
 BOARDS = ("connect_four", "chess", "go(size=9)", "go(size=19)")
@@ -28,7 +28,7 @@ def main() -> None:
         generator = Generator(config_for(name, "sog"), 0)
         _print(name, join_examples([part for _ in range(3) for part in generator.round().examples]))
     for name in BOARDS:
-        _print(name, _random_games(name))
+        _print(name, random_games(name))
 
 
 def _print(name: str, examples: Examples) -> None:
@@ -41,17 +41,17 @@ def _dense(sizes: Sizes) -> int:
     return 4 * (sizes.num_features + 4 * sizes.num_values + sizes.num_logits + max(sizes.private))
 
 
-def _random_games(name: str) -> Examples:
+def random_games(name: str) -> Examples:
     """Return examples of positions of random games."""
-    store, rng, findings = open_store(load(name)), make_rng(1), list[Finding]()
+    store, rng, targets = open_store(load(name)), make_rng(1), list[SearchTarget]()
     for _ in range(5):
         node = ROOT
-        while store.actor(node) != TERMINAL and len(findings) < 400:
+        while store.actor(node) != TERMINAL and len(targets) < 400:
             moves, one = store.num_actions(node), np.ones(1)
             policy = rng.dirichlet(np.ones(moves))[:, None]
-            findings.append(Finding(node, (one.copy(), one.copy()), (one.copy(), -one), policy))
+            targets.append(SearchTarget(node, (one.copy(), one.copy()), (one.copy(), -one), policy))
             node = store.children(node)[int(rng.integers(moves))]
-    return ExampleWriter(store).write(findings)
+    return ExampleWriter(store).write(targets)
 
 
 def packed_bytes(features: int, rows: int, legal: int, told: int) -> int:

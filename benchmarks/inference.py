@@ -18,10 +18,10 @@ from benchmarks.timing import best_times
 from sog.core.arrays import F32
 from sog.games.base import NUM_PLAYERS, TERMINAL
 from sog.games.registry import load
-from sog.nets.asked import Asked
 from sog.nets.cvpn import Cvpn, Mlp, make_network
 from sog.nets.evaluator import NetworkEvaluator
 from sog.nets.spec import NetworkSpec, sizes_of
+from sog.nets.state_batch import StateBatch
 from sog.public.codes import spread_features
 from sog.public.evaluator import Batch
 from sog.public.opening import open_store
@@ -143,7 +143,7 @@ def measure(width: int, store: StateStore, asked: list[int], rng: np.random.Gene
     ours, plain = (NetworkEvaluator(network, is_fast=is_fast)._forward for is_fast in (True, False))
     for size in BATCHES:
         batch = make_batch(store, rng.choice(asked, size).tolist(), rng)
-        about = Asked(
+        about = StateBatch(
             store, batch.nodes.view(np.uint32), *store.codes(batch.nodes.view(np.uint32)), np.arange(size)
         )
         ranges: F32 = rng.random((size, network.sizes.num_values), np.float32)
@@ -160,7 +160,7 @@ def measure(width: int, store: StateStore, asked: list[int], rng: np.random.Gene
 
 
 def make_calls(
-    ours: Any, plain: Any, session: Any, about: Asked, ranges: F32
+    ours: Any, plain: Any, session: Any, about: StateBatch, ranges: F32
 ) -> dict[str, Callable[[], Any]]:
     """Return what each contestant does with a batch, from codes and ranges to values and logits."""
     features = np.zeros((len(ranges), int(np.prod(about.store.encoded.encoding.features))), np.float32)

@@ -76,10 +76,10 @@ def play(store: StateStore, network: Cvpn) -> list[Subgame]:
     for _ in range(6):
         found += subgames
         iterations = settings.draw_iterations(LANES, rng)
-        tasks = [subgame.task(kept) for subgame, kept in zip(subgames, iterations, strict=True)]
+        tasks = [subgame.task(number) for subgame, number in zip(subgames, iterations, strict=True)]
         for index, result in enumerate(searcher.search_many(tasks, [0] * LANES)):
-            assert result.kept is not None
-            leaf = sample_leaf(store, subgames[index], result.kept, EXPLORATION, rng)
+            assert result.snapshot is not None
+            leaf = sample_leaf(store, subgames[index], result.snapshot, EXPLORATION, rng)
             subgames[index] = first_subgame(store) if leaf is None else leaf
     return [found[index] for index in rng.permutation(len(found))[:LANES]]
 

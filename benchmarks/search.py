@@ -1,7 +1,7 @@
 """Growing-tree CFR: updates and nodes a second, how cost grows with simulations, and where it goes.
 
 The second table is the expansion phase alone: simulations between two updates, on a store that knows nothing
-yet and on one that has charted everything they meet. The third sets exploitability against time. All times
+yet and on one that has expanded everything they meet. The third sets exploitability against time. All times
 are of the processor, since other programs may be running.
 """
 

@@ -1,6 +1,6 @@
 """Self-play on boards: searches a second of processor time, by GT-CFR and by AlphaZero's search as the peer.
 
-Presets as they are, an untrained network, one core: 128 games of Connect Four and of Go on nine lines in
+Presets as they are, an untrained network, one core: 128 games of Connect Four, chess and Go on nine lines in
 lockstep.
 
     OMP_NUM_THREADS=1 python -m benchmarks selfplay
@@ -14,7 +14,7 @@ from sog.training.alphazero import AlphaZeroGenerator
 from sog.training.generator import Generator
 from sog.training.presets import load_preset
 
-ROUNDS = {"connect_four": 6, "go": 3}  # of one search a game
+ROUNDS = {"connect_four": 6, "chess": 3, "go": 3}  # of one search a game
 WARM_UP = 2  # rounds, in which kernels are compiled or loaded
 
 

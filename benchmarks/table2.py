@@ -10,7 +10,7 @@ from typing import TypedDict
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sog.interfaces.picture_file import BLUE, INK, ORANGE, SKY, VERMILION, write_figure
+from sog.interfaces.plots.picture_file import BLUE, INK, ORANGE, SKY, VERMILION, write_figure
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 COLOURS = {"paper": ("#bdbdbd", "#8c8c8c"), "ours": (SKY, BLUE), "SoG": (ORANGE, VERMILION)}

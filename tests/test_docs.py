@@ -14,8 +14,8 @@ import pytest
 
 import sog
 from sog.core.errors import InputError
-from sog.interfaces.arguments import COMMANDS, make_parser
 from sog.interfaces.cli import main
+from sog.interfaces.cli.arguments import COMMANDS, make_parser
 from sog.search.settings import SearchSettings
 from tests.shown_examples import BLOCK, PAGES, ROOT, written
 

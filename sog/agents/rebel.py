@@ -16,7 +16,7 @@ from sog.agents.seated import CursorBot
 from sog.games.base import AnyGame
 from sog.public.evaluator import Evaluator
 from sog.search.gtcfr import Searcher
-from sog.search.kept import Kept
+from sog.search.iteration_snapshot import IterationSnapshot
 from sog.search.rebel import RebelSettings, Subgame, first_subgame
 
 _SEEDS = 2**63
@@ -45,7 +45,7 @@ class RebelBot(CursorBot):
         store = self.cursor.store
         self._searcher = Searcher(store, self._evaluator, self.settings.search())
         self._next: Subgame = first_subgame(store)
-        self._kept: Kept | None = None
+        self._snapshot: IterationSnapshot | None = None
         self._places: dict[int, int] = {}
         self._walked = 0  # nodes of the path on which every subgame is solved
 
@@ -56,8 +56,8 @@ class RebelBot(CursorBot):
         for node in path[self._walked :]:
             self._solve(node, settings)
         self._walked = len(path)
-        assert self._kept is not None
-        policy = self._kept.choices(self._places[cursor.node], self.seat)
+        assert self._snapshot is not None
+        policy = self._snapshot.choices(self._places[cursor.node], self.seat)
         return Explanation(cursor.action_names(), policy[: cursor.num_moves, cursor.row].tolist())
 
     def _settings_for(self, limits: Limits) -> RebelSettings:
@@ -70,15 +70,15 @@ class RebelBot(CursorBot):
 
     def _solve(self, node: int, settings: RebelSettings) -> None:
         """Solve the subgame that begins at a node, if one does."""
-        if self._kept is not None and node in self._places:
+        if self._snapshot is not None and node in self._places:
             place = self._places[node]
-            if self._kept.is_interior(place):
+            if self._snapshot.is_interior(place):
                 return
-            self._next = Subgame(node, self._kept.ranges(place))
+            self._next = Subgame(node, self._snapshot.ranges(place))
         if node != self._next.node:
             return  # chance has not dealt yet
         iteration = settings.draw_iterations(1, self._rng)[0]
         task = self._next.task(iteration, stops_there=True)
-        self._kept = self._searcher.search(task, int(self._rng.integers(_SEEDS))).kept
-        assert self._kept is not None
-        self._places = self._kept.places()
+        self._snapshot = self._searcher.search(task, int(self._rng.integers(_SEEDS))).snapshot
+        assert self._snapshot is not None
+        self._places = self._snapshot.places()

@@ -10,11 +10,11 @@ from typing import Any
 from sog.api.results import AnyPath, Printed, as_game
 from sog.evaluation.searching import SearchEvaluation
 from sog.games.base import AnyGame
-from sog.interfaces.evaluate_command import DEFAULT_SEARCH
-from sog.interfaces.measure_rebel import make_rebel_evaluation
-from sog.interfaces.option_types import DEFAULT_MAX_STATES
-from sog.interfaces.subjects import Subject, choose_subjects
-from sog.interfaces.tree_building import build_limited_tree
+from sog.interfaces.cli.evaluate_command import DEFAULT_SEARCH
+from sog.interfaces.cli.measure_rebel import make_rebel_evaluation
+from sog.interfaces.cli.option_types import DEFAULT_MAX_STATES
+from sog.interfaces.cli.subjects import Subject, choose_subjects
+from sog.interfaces.cli.tree_building import build_limited_tree
 from sog.public import checking
 from sog.search.rebel import read_settings
 from sog.search.settings import parse_search

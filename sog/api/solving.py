@@ -15,13 +15,13 @@ from sog.games.base import AnyGame
 from sog.games.holdem.spot import Spot
 from sog.games.registry import load
 from sog.games.view import PublicView
-from sog.interfaces.holdem_solves import SPOT_DTYPE, make_spot_solver
-from sog.interfaces.holdem_spots import describe_spot, is_spot, spot_from_options
-from sog.interfaces.option_types import DEFAULT_ITERATIONS, DEFAULT_MAX_STATES
+from sog.interfaces.cli.holdem_solves import SPOT_DTYPE, make_spot_solver
+from sog.interfaces.cli.holdem_spots import describe_spot, is_spot, spot_from_options
+from sog.interfaces.cli.option_types import DEFAULT_ITERATIONS, DEFAULT_MAX_STATES
+from sog.interfaces.cli.solves import DEFAULT_DTYPE, Limits, make_solver, run_solver
+from sog.interfaces.cli.solving_arguments import SpotOptions
+from sog.interfaces.cli.tree_building import build_limited_tree
 from sog.interfaces.output import shorten
-from sog.interfaces.solves import DEFAULT_DTYPE, Limits, make_solver, run_solver
-from sog.interfaces.solving_arguments import SpotOptions
-from sog.interfaces.tree_building import build_limited_tree
 from sog.poker.spot_solver import SpotSolver
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.loop import Solution

@@ -9,10 +9,10 @@ from pathlib import Path
 from sog.api.results import AnyPath, Printed
 from sog.games.base import AnyGame
 from sog.games.registry import name_of_object
-from sog.interfaces import train_command
-from sog.training.queries import AgentGauge
+from sog.interfaces.cli import train_command
+from sog.training.queries import AgentMonitor
 from sog.training.run import Run
-from sog.training.standing import Measurement
+from sog.training.run_status import Measurement
 
 
 @dataclass(repr=False)
@@ -20,7 +20,7 @@ class TrainResult(Printed):
     """A training run, done or stopped."""
 
     run: Run
-    gauge: AgentGauge | None
+    monitor: AgentMonitor | None
     is_done: bool
 
     @property
@@ -31,15 +31,15 @@ class TrainResult(Printed):
     @property
     def steps(self) -> int:
         """Gradient steps."""
-        return self.run.standing.steps
+        return self.run.status.steps
 
     @property
     def curve(self) -> list[Measurement]:
         """How exploitable the agents were on the way, where that could be measured."""
-        return self.run.standing.curve
+        return self.run.status.curve
 
     def __str__(self) -> str:
-        return "\n".join(train_command.describe(self.run, self.gauge, self.is_done))
+        return "\n".join(train_command.describe(self.run, self.monitor, self.is_done))
 
 
 def train(

@@ -1,6 +1,6 @@
 """Ctrl-C and SIGTERM at a moment of our choosing, so that they never cut a unit of work in two.
 
-Verified: tests/interfaces/test_solve_command.py.
+Verified: tests/interfaces/cli/test_solve_command.py.
 """
 
 import signal

@@ -1,6 +1,6 @@
 """Lines of text that arrive while something else goes on: a thread reads them, the program asks for them.
 
-Verified: tests/interfaces/test_uci.py, tests/agents/test_engines.py.
+Verified: tests/interfaces/protocols/test_uci.py, tests/agents/test_engines.py.
 """
 
 import io

@@ -5,7 +5,8 @@ by another one, and a line says so. Workers that die again and again are given u
 times within a minute, or with nothing of use heard in between. What dies together, with a machine or a
 connection, counts once.
 
-Verified: tests/core/test_supervisor.py, tests/training/test_workers.py, tests/cluster/test_cluster.py.
+Verified: tests/core/test_supervisor.py, tests/training/sources/test_processes.py,
+tests/cluster/test_cluster.py.
 """
 
 import queue

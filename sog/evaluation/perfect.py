@@ -22,7 +22,7 @@ from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.public.evaluator import Evaluator
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher
-from sog.search.kept import Kept
+from sog.search.iteration_snapshot import IterationSnapshot
 from sog.search.rebel import RebelSettings, first_subgame, open_subgames
 
 _SEEDS = 2**63
@@ -85,29 +85,31 @@ class PerfectEvaluation:
         while waiting:
             chunk, waiting = waiting[-MAX_LANES:], waiting[:-MAX_LANES]
             drawn = settings.draw_iterations(len(chunk), rng)
-            tasks = [subgame.task(kept, stops_there=True) for subgame, kept in zip(chunk, drawn, strict=True)]
+            tasks = [
+                subgame.task(number, stops_there=True) for subgame, number in zip(chunk, drawn, strict=True)
+            ]
             for result in searcher.search_many(tasks, rng.integers(_SEEDS, size=len(chunk)).tolist()):
-                assert result.kept is not None
-                self._follow(result.kept, reach, sums)
-                waiting += [each for each in open_subgames(result.kept) if any(reach[each.node])]
+                assert result.snapshot is not None
+                self._follow(result.snapshot, reach, sums)
+                waiting += [each for each in open_subgames(result.snapshot) if any(reach[each.node])]
             solved += len(chunk)
             if self._store.num_nodes > self._max_states:
                 size = f"{self._max_states:,} public states"
                 raise TooManyStatesError(f"{self._store.facts.name}: opponents can come to more than {size}")
         return solved
 
-    def _follow(self, kept: Kept, reach: _Reach, sums: dict[int, F64]) -> None:
+    def _follow(self, snapshot: IterationSnapshot, reach: _Reach, sums: dict[int, F64]) -> None:
         """Go through a subgame's tree, parents first; reach and sums modified in place."""
         store = self._store
-        for place in range(kept.nodes.size):
-            if not kept.is_interior(place):
+        for place in range(snapshot.nodes.size):
+            if not snapshot.is_interior(place):
                 continue
-            node = int(kept.nodes[place]["state"])
+            node = int(snapshot.nodes[place]["state"])
             own, actor = reach[node], store.actor(node)
             if actor == CHANCE:
                 reach.update((child, own) for child in store.children(node))
                 continue
-            policy = kept.choices(place, actor)[:, 0]
+            policy = snapshot.choices(place, actor)[:, 0]
             sums[node] = sums.get(node, np.zeros(policy.size)) + own[actor] * policy
             for action, share in enumerate(policy.tolist()):
                 after = (own[0] * share, own[1]) if actor == 0 else (own[0], own[1] * share)

@@ -28,7 +28,7 @@ from sog.games.base import NUM_PLAYERS
 from sog.public.enumeration import Enumeration
 from sog.public.evaluator import Evaluator
 from sog.search.gtcfr import Searcher, Task
-from sog.search.kept import Kept
+from sog.search.iteration_snapshot import IterationSnapshot
 from sog.search.rebel import RebelSettings, Subgame, first_subgame, open_subgames
 from sog.solvers.evaluation import Profile
 from sog.solvers.policies import average_policy
@@ -114,13 +114,13 @@ class RebelEvaluation:
         while waiting:
             drawn = settings.find_iterations(_draw_evenly([subgame.node for _, subgame in waiting], rng))
             tasks = [
-                subgame.task(kept, stops_there=True)
-                for (_, subgame), kept in zip(waiting, drawn, strict=True)
+                subgame.task(number, stops_there=True)
+                for (_, subgame), number in zip(waiting, drawn, strict=True)
             ]
-            kept, fresh = _solve(searcher, tasks, rng)
+            snapshots, fresh = _solve(searcher, tasks, rng)
             solved += fresh
             found: list[tuple[int, Subgame]] = []
-            for (index, _), iteration in zip(waiting, kept, strict=True):
+            for (index, _), iteration in zip(waiting, snapshots, strict=True):
                 self._write(policies[index], iteration)
                 found += [(index, subgame) for subgame in open_subgames(iteration)]
             for policy, reach in zip(policies, reaches, strict=True):
@@ -140,13 +140,13 @@ class RebelEvaluation:
                 return True
         return False
 
-    def _write(self, policy: Profile, kept: Kept) -> None:
+    def _write(self, policy: Profile, snapshot: IterationSnapshot) -> None:
         """Take over what an iteration plays everywhere in its tree; policy modified in place."""
         layout = self._whole.layout
-        for decision in kept.decisions():
-            place = self._place[int(kept.nodes[decision]["state"])]
+        for decision in snapshot.decisions():
+            place = self._place[int(snapshot.nodes[decision]["state"])]
             player = int(layout.actor[place])
-            choices, (output, _) = kept.choices(decision, player), layout.decision_slots(place)
+            choices, (output, _) = snapshot.choices(decision, player), layout.decision_slots(place)
             policy[player][output : output + choices.size] = choices.ravel()
 
 
@@ -163,22 +163,25 @@ def _draw_evenly(nodes: list[int], rng: np.random.Generator) -> F64:
     return shares
 
 
-def _solve(searcher: Searcher, tasks: list[Task], rng: np.random.Generator) -> tuple[list[Kept], int]:
+def _solve(
+    searcher: Searcher, tasks: list[Task], rng: np.random.Generator
+) -> tuple[list[IterationSnapshot], int]:
     """Return the kept iteration of every task, and how many tasks there are without equals."""
     keys = [
-        (task.root, task.kept_iteration, task.ranges[0].tobytes(), task.ranges[1].tobytes()) for task in tasks
+        (task.root, task.snapshot_iteration, task.ranges[0].tobytes(), task.ranges[1].tobytes())
+        for task in tasks
     ]
     unique = dict(zip(keys, tasks, strict=True))
     ordered = sorted(
-        unique.items(), key=lambda item: item[1].kept_iteration
+        unique.items(), key=lambda item: item[1].snapshot_iteration
     )  # those side by side end together
-    found: dict[Any, Kept] = {}
+    found: dict[Any, IterationSnapshot] = {}
     for start in range(0, len(ordered), MAX_LANES):
         chunk = ordered[start : start + MAX_LANES]
         results = searcher.search_many(
             [task for _, task in chunk], rng.integers(_SEEDS, size=len(chunk)).tolist()
         )
         for (key, _), result in zip(chunk, results, strict=True):
-            assert result.kept is not None
-            found[key] = result.kept
+            assert result.snapshot is not None
+            found[key] = result.snapshot
     return [found[key] for key in keys], len(ordered)

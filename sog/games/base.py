@@ -84,6 +84,8 @@ class Encoding(NamedTuple):
     row_features: int = 0  # numbers that `describe_rows` tells of an infostate
     in_rows: tuple[tuple[int, int], ...] = ()  # [start, end) of features that rows tell of; networks of kind
     # rows leave them out
+    near: tuple[tuple[int, ...], ...] = ()  # columns next to each, of both players' infostates: stations one
+    # move away
 
 
 class Symmetries(NamedTuple):

@@ -31,7 +31,7 @@ _SOURCE = re.compile(r"(?P<place>.+?\.py|\w+(?:\.\w+)*):(?P<call>\s*[A-Za-z_].*)
 _FILE = re.compile(r".+\.py")
 
 
-class Source(NamedTuple):
+class GameSource(NamedTuple):
     """Where a game of a user's own is."""
 
     place: str  # a file's path or a module's name
@@ -48,21 +48,21 @@ class Source(NamedTuple):
         return f"{self.place}:{self.call}"
 
 
-def find_source(text: str) -> Source | None:
+def find_source(text: str) -> GameSource | None:
     """Return where a text says that a game is; None if it is no name of a file or module.
 
     >>> find_source("games.coins:Coin(stakes=2)")
-    Source(place='games.coins', call='Coin(stakes=2)')
+    GameSource(place='games.coins', call='Coin(stakes=2)')
     >>> find_source("kuhn")
     """
     text = text.strip()
     match = _SOURCE.fullmatch(text)
     if match is not None:
-        return Source(match["place"], match["call"].strip())
-    return Source(text, "") if _FILE.fullmatch(text) else None
+        return GameSource(match["place"], match["call"].strip())
+    return GameSource(text, "") if _FILE.fullmatch(text) else None
 
 
-def load_own(source: Source) -> AnyGame:
+def load_own(source: GameSource) -> AnyGame:
     """Return the game, its name the text that loads it from here."""
     module = _open_file(_find_file(source.place)) if source.is_file else _open_module(source.place)
     name, arguments = parse_spec(source.call or _only_game(module, source.place), "game")
@@ -107,7 +107,7 @@ def lasting_name(name: str) -> str:
     if source is None or not source.is_file:
         return name
     path = _find_file(source.place)
-    return Source(str(path), source.call or _only_game(_open_file(path), source.place)).name
+    return GameSource(str(path), source.call or _only_game(_open_file(path), source.place)).name
 
 
 def present_name(name: str) -> str:

@@ -1,1 +1,1 @@
-"""How people and programs reach the package: the command line and its pictures."""
+"""How people and programs reach the package: the command line, its pictures, protocols of engines."""

@@ -1,7 +1,7 @@
 """The engine pool: bots that play the games of a match, here or in processes of their own.
 
 A process keeps its bots from game to game. A bot that has failed is made anew for the next game. A process
-that dies is replaced, and its games are played again (`sog.core.crew`).
+that dies is replaced, and its games are played again (`sog.core.task_pool`).
 
 Verified: tests/matches/test_engine_pool.py.
 """
@@ -14,14 +14,14 @@ from typing import NamedTuple
 from sog.agents.bot import Bot
 from sog.agents.making import BotMaker
 from sog.core.children import ThisMachine
-from sog.core.crew import share_out
 from sog.core.errors import InputError
+from sog.core.task_pool import share_out
 from sog.core.workplace import Workplace
 from sog.games.notation import GameRecord
 from sog.games.registry import load
-from sog.matches.desk import Desk, room_for
 from sog.matches.players import Player
 from sog.matches.schedule import Pairing
+from sog.matches.simultaneous import SimultaneousGames, room_for
 
 _IN_HAND = 2  # tasks of a process: one that is played, and the next
 
@@ -42,17 +42,17 @@ class EnginePool:
         self._maker = BotMaker(self._game, setting.patience)
         self._players = {player.name: player for player in setting.players}
         self._bots: dict[str, Bot] = {}
-        self._desk = Desk(self._game)
+        self._games = SimultaneousGames(self._game)
 
     def make_room(self) -> int:
         """Have as many games at once as is best for the players; return how many."""
         room = room_for([self.seat(name) for name in self._players])
-        self._desk = Desk(self._game, room)
+        self._games = SimultaneousGames(self._game, room)
         return room
 
     def play(self, pairings: Sequence[Pairing]) -> Generator[GameRecord, None, None]:
         """Play games, as many at once as there is room for, and yield each when it has ended."""
-        for record in self._desk.play(pairings, self.seat):
+        for record in self._games.play(pairings, self.seat):
             if record.forfeit is not None:
                 self._bots.pop((record.first, record.second)[record.forfeit]).close()
             yield record

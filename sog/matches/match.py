@@ -13,9 +13,9 @@ from sog.core.errors import InputError
 from sog.games.base import AnyGame
 from sog.games.notation import GameRecord
 from sog.games.registry import load
-from sog.matches.desk import Desk, room_for
 from sog.matches.openings import draw_openings, usual_opening_moves
 from sog.matches.schedule import schedule
+from sog.matches.simultaneous import SimultaneousGames, room_for
 from sog.matches.tables import Table, make_table
 
 
@@ -65,9 +65,9 @@ def play_match(
     openings, records = draw_openings(game, games // 2, moves, seed), list[GameRecord]()
     pairings = schedule(list(bots), games // 2, openings, seed, ())
     are_ours = all(isinstance(player, str) for player in named.values())  # others may play one at a time
-    desk = Desk(game, room_for(list(bots.values())) if are_ours else 1)
+    playing = SimultaneousGames(game, room_for(list(bots.values())) if are_ours else 1)
     try:
-        for record in desk.play(pairings, bots.__getitem__):
+        for record in playing.play(pairings, bots.__getitem__):
             records.append(record)
             if on_game is not None:
                 on_game(record)

@@ -34,7 +34,7 @@ SNAPSHOTS = "agents"  # folder of a run with the agents that it had on the way
 SHIPPED = Path(__file__).parent / "shipped"
 _SNAPSHOT = re.compile(r"step-(\d{8,})\.npz")
 _META, _WEIGHT = "meta", "weight:"
-_LATER_FIELDS = "row_units", "row_embeds"
+_LATER_FIELDS = "row_units", "row_embeds", "row_odds", "row_near"
 _META_FIELDS = {"format": int, "game": str, "steps": int, "network": dict}
 
 

@@ -15,15 +15,15 @@ import numpy as np
 from sog.core.arrays import F32
 from sog.nets.answer_cache import AnswerCache, make_batch
 from sog.nets.answers import read_priors, read_values, write_ranges
-from sog.nets.asked import Asked
 from sog.nets.perceptron import Perceptron
 from sog.nets.rows_forward import RowsForward
 from sog.nets.spec import NetworkSpec, Sizes
+from sog.nets.state_batch import StateBatch
 from sog.public.beliefs import weigh_opponents
 from sog.public.evaluator import Batch
 from sog.public.store import StateStore
 
-Forward = Callable[[Asked, F32], tuple[F32, F32]]
+Forward = Callable[[StateBatch, F32], tuple[F32, F32]]
 """Takes what is asked about and ranges [B, V]; returns values [B, V] and logits [W, L], perhaps wider."""
 
 
@@ -126,7 +126,7 @@ class NetworkEvaluator:
         inputs = self._inputs[:count]
         write_ranges(tables, numbers, batch, inputs)
         wanted = np.flatnonzero(np.diff(batch.prior_start)) if self.has_priors else _NONE
-        values, logits = self._forward(Asked(store, nodes, tables, numbers, wanted), inputs)
+        values, logits = self._forward(StateBatch(store, nodes, tables, numbers, wanted), inputs)
         masses = weigh_opponents(store.arrays(), batch.nodes, batch.start, batch.ranges)
         read_values(tables, numbers, values, masses, batch)
         if wanted.size > 0:

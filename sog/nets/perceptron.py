@@ -18,8 +18,8 @@ import numpy as np
 
 from sog.core.arrays import F32, I32
 from sog.core.jit import ONE, inlined, kernel
-from sog.nets.asked import Asked
 from sog.nets.spec import NetworkSpec, Sizes
+from sog.nets.state_batch import StateBatch
 from sog.public.codes import CodeTables
 
 _EPSILON = 1e-5  # torch's, of norms
@@ -79,10 +79,10 @@ class HiddenLayers:
         self._from_others = first.weight[num_features:] * np.float32(scale)
         self._buffers = [np.zeros((0, spec.width), np.float32)]
 
-    def __call__(self, asked: Asked, inputs: F32) -> F32:
+    def __call__(self, states: StateBatch, inputs: F32) -> F32:
         """Return units [B, U] for features and inputs beside them [B, I], valid until the next call."""
         hidden = self._enter(inputs)
-        add_features(asked.tables, asked.numbers, self._from_features, hidden)
+        add_features(states.tables, states.numbers, self._from_features, hidden)
         return self._finish(hidden)
 
     def dense(self, inputs: F32) -> F32:
@@ -114,9 +114,9 @@ class Perceptron:
         self._hidden = HiddenLayers(spec, weights, "trunk.layers", sizes.num_features, sizes.num_values / 2)
         self._value, self._policy = Head(weights, ("value",)), Head(weights, ("policy",))
 
-    def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
+    def __call__(self, states: StateBatch, ranges: F32) -> tuple[F32, F32]:
         """Return values [B, V] and logits [W, L], valid until the next call; columns may follow."""
-        hidden, wanted = self._hidden(asked, ranges), asked.wanted
+        hidden, wanted = self._hidden(states, ranges), states.wanted
         return self._value(hidden), self._policy(hidden if wanted.size == len(hidden) else hidden[wanted])
 
 

@@ -8,7 +8,10 @@ An infostate is known by what the game tells of it (`Game.describe_rows`) and, i
     logits = (e ∘ G z) U + W z
 
 An infostate's own share r of the range counts in its value: to be where the opponent expects one is worth
-less. Features that rows tell of (`Encoding.in_rows`) are left out of the trunk: from the stations of London's
+less. With `row_near` so does the range next to it (`Encoding.near`), by weights of its own: where the
+opponent looks for others one is soon found. With `row_odds` the value is tanh(v/2), 1 in a win and -1 in a
+loss, and is learned by cross entropy: a chance of 2 % is then as far from one of 6 % as 50 % is from 76 %.
+Features that rows tell of (`Encoding.in_rows`) are left out of the trunk: from the stations of London's
 detectives it would learn single games by heart. A perceptron has inputs and outputs for every infostate
 instead, and must meet each of them to learn of it.
 
@@ -27,11 +30,14 @@ class Rows(Cvpn):
     """A network that pools ranges and reads out values through rows. B queries, M rows, K units of a row."""
 
     beside_rows: Tensor  # features of the trunk
+    near: Tensor  # [V, V] one for each infostate next to another
 
     def __init__(self, spec: NetworkSpec, sizes: Sizes) -> None:
         nn.Module.__init__(self)  # it has no trunk and no heads of the common kind
         if sizes.row_features == 0:
             raise InputError("network: kind rows needs a game that describes its infostates: use mlp")
+        if spec.row_near and not sizes.near:
+            raise InputError("network: row_near needs a game that says which infostates are next to which")
         sizes = sizes.with_own_logits()  # rows of both players have lines
         self.spec, self.sizes, units = spec, sizes, spec.row_units
         self.described = nn.Linear(sizes.row_features, units)
@@ -41,8 +47,10 @@ class Rows(Cvpn):
         self.register_buffer("beside_rows", torch.tensor(sizes.beside_rows), persistent=False)
         self.activation = ACTIVATIONS[spec.activation]()
         self.layers = make_layers(spec, len(sizes.beside_rows) + 2 * units)
-        self.query = nn.Linear(spec.width, 4 * units)  # Q and R of both players
-        self.shift = nn.Linear(spec.width, 4)  # s and t of both players
+        self.register_buffer("near", _join_near(sizes) if spec.row_near else None, persistent=False)
+        self.parts = count_parts(spec)
+        self.query = nn.Linear(spec.width, 2 * self.parts * units)  # Q and R of both players
+        self.shift = nn.Linear(spec.width, 2 * self.parts)  # s and t of both players
         self.gate = nn.Linear(spec.width, units)  # G
         choices = max(sizes.logits.width)
         self.policy = nn.Linear(units, choices, bias=False)  # U
@@ -71,14 +79,27 @@ class Rows(Cvpn):
         pooled = features.new_zeros(2 * count, rows.shape[1])
         pooled = pooled.index_add(0, 2 * owners + is_second, rows * ranges[owners, columns, None])
         hidden = self.layers(torch.cat((features[:, self.beside_rows], pooled.view(count, -1)), dim=1))
-        own, root = 2 * owners + is_second, ranges[owners, columns].sqrt()
-        queries = self.query(hidden).view(2 * count, 2, -1)[own]
-        shifts = self.shift(hidden).view(2 * count, 2)[own]
-        found = (rows * (queries[:, 0] + root[:, None] * queries[:, 1])).sum(dim=1)
-        found = found + shifts[:, 0] + root * shifts[:, 1]
+        own = 2 * owners + is_second
+        queries = self.query(hidden).view(2 * count, self.parts, -1)[own]
+        shifts = self.shift(hidden).view(2 * count, self.parts)[own]
+        asked, found = queries[:, 0], shifts[:, 0]
+        for part, root in enumerate(self._roots(ranges, owners, columns), start=1):
+            asked = asked + root[:, None] * queries[:, part]
+            found = found + root * shifts[:, part]
+        found = found + (rows * asked).sum(dim=1)
+        if self.spec.row_odds:
+            found = torch.tanh(found / 2)
         values = torch.zeros_like(ranges).index_put((owners, columns), found)
         lines = self.policy(rows * self.gate(hidden)[owners]) + self.prior(hidden)[owners]
         return values, self._place(lines, owners, columns, is_second, count)
+
+    def _roots(self, ranges: Tensor, owners: Tensor, columns: Tensor) -> list[Tensor]:
+        """Return roots [M] of each infostate's own share of the range, and of those next to it."""
+        own = ranges[owners, columns].sqrt()
+        if not self.spec.row_near:
+            return [own]
+        beside = (ranges @ self.near)[owners, columns]
+        return [own, beside.clamp(min=0).sqrt()]
 
     def _place(self, lines: Tensor, owners: Tensor, columns: Tensor, is_second: Tensor, count: int) -> Tensor:
         """Return logits [B, L] with every row's line where its player has it."""
@@ -89,3 +110,16 @@ class Rows(Cvpn):
             places = first[:, None] + torch.arange(width, device=lines.device)
             logits = logits.index_put((owners[mine, None], places), lines[mine, :width])
         return logits
+
+
+def count_parts(spec: NetworkSpec) -> int:
+    """Return in how many parts a row is read: alone, by its share of the range, and by that next to it."""
+    return 3 if spec.row_near else 2
+
+
+def _join_near(sizes: Sizes) -> Tensor:
+    """Return which infostates are next to which [V, V]."""
+    joined = torch.zeros(sizes.num_values, sizes.num_values)
+    for column, beside in enumerate(sizes.near):
+        joined[list(beside), column] = 1
+    return joined

@@ -8,19 +8,29 @@ Verified: tests/nets/test_rows.py.
 
 import math
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from sog.core.arrays import F32, I32, I64, U32
-from sog.core.jit import inlined, kernel
-from sog.nets.asked import Asked
+from sog.core.jit import ONE, inlined, kernel
 from sog.nets.perceptron import Head, HiddenLayers
 from sog.nets.spec import Logits, NetworkSpec, Sizes
+from sog.nets.state_batch import StateBatch
 from sog.public.codes import CodeTables
 from sog.public.store import StateStore
 
 _MOST_ROWS = 1 << 18  # that are kept
 _NOWHERE = -1  # where the rows of a code are that was not asked about
+_TWO = np.uint64(2)
+
+
+class Near(NamedTuple):
+    """Which infostates are next to each."""
+
+    is_read: bool  # by the network
+    start: U32  # [V + 1]
+    column: U32
 
 
 class RowsForward:
@@ -37,12 +47,13 @@ class RowsForward:
         self._policy = np.ascontiguousarray(weights["policy.weight"].T)
         self._hidden = HiddenLayers(spec, _spread(weights, sizes), "layers", sizes.num_features, 1.0)
         self._head = Head(weights, ("query", "shift", "gate", "prior"))
+        self._near, self._is_odds = _list_near(spec, sizes), spec.row_odds
         self._store: StateStore | None = None
         self._starts = np.zeros(0, np.int64)  # [codes] of their rows
         self._rows = np.zeros((0, self._units), np.float32)  # both players', player 0's first
         self._num_rows = 0
 
-    def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
+    def __call__(self, asked: StateBatch, ranges: F32) -> tuple[F32, F32]:
         """Return values [B, V] and logits [W, L] of whoever acts."""
         tables, count = asked.tables, len(ranges)
         sizes = asked.store.arrays().places
@@ -56,12 +67,12 @@ class RowsForward:
         lines = np.full(count, -1)
         lines[asked.wanted] = np.arange(asked.wanted.size)
         read_out(
-            tables, asked.numbers, rows, starts, self._rows, ranges, outputs, self._policy,
-            self._sizes.logits, values, lines, logits,
+            tables, asked.numbers, rows, starts, self._rows, ranges, self._near, self._is_odds, outputs,
+            self._policy, self._sizes.logits, values, lines, logits,
         )  # fmt: skip
         return values, logits
 
-    def _place_rows(self, asked: Asked, sizes: U32) -> I64:
+    def _place_rows(self, asked: StateBatch, sizes: U32) -> I64:
         """Return where the rows of each query begin; those of new codes are computed. sizes: [P, B]."""
         if asked.store is not self._store or self._num_rows > _MOST_ROWS:
             self._store, self._num_rows = asked.store, 0
@@ -82,6 +93,14 @@ class RowsForward:
             self._is_gelu, self._rows,
         )  # fmt: skip
         return self._starts[asked.numbers]
+
+
+def _list_near(spec: NetworkSpec, sizes: Sizes) -> Near:
+    """Return what is next to each infostate; nothing if the network does not read it."""
+    near = sizes.near if spec.row_near else ((),) * sizes.num_values
+    listed = [column for beside in near for column in beside]
+    start = np.cumsum([0, *map(len, near)]).astype(np.uint32)
+    return Near(spec.row_near, start, np.array(listed, np.uint32))
 
 
 def _spread(weights: Mapping[str, F32], sizes: Sizes) -> Mapping[str, F32]:
@@ -193,6 +212,8 @@ def read_out(
     starts: I64,
     rows: F32,
     ranges: F32,
+    near: Near,
+    is_odds: bool,
     outputs: F32,
     policy: F32,
     where: Logits,
@@ -204,19 +225,20 @@ def read_out(
 
     sizes: [P, B] infostates; starts: [B] of rows; lines: [B] of logits, -1 where none are asked for.
 
-    ranges: [B, V]; outputs: [B, 4 K of queries, 4 of shifts, K of gates, C of priors]; policy: [K, C].
+    ranges: [B, V]; outputs: [B, 2 S K of queries, 2 S of shifts, K of gates, C of priors] with a row in S
+    parts; policy: [K, C].
     """
-    units = np.uint64(rows.shape[1])
-    shift = np.uint64(4) * units
-    gate = shift + np.uint64(4)
+    units, parts = np.uint64(rows.shape[1]), _TWO + np.uint64(near.is_read)
+    shift = _TWO * parts * units
+    gate = shift + _TWO * parts
     prior = gate + units
     for query in range(np.uint64(numbers.size)):
         code, output = tables.codes[np.uint64(numbers[query])], outputs[query]
         at = np.uint64(starts[query])
         for player in range(2):
             start = np.uint64(code["second_columns"] if player == 1 else code["first_columns"])
-            asked = output[np.uint64(2 * player) * units :]
-            shifts = output[shift + np.uint64(2 * player) :]
+            asked = output[np.uint64(player) * parts * units :]
+            shifts = output[shift + np.uint64(player) * parts :]
             reads_policy, wanted = lines[query] >= 0 and code["actor"] == np.uint32(player), lines[query]
             for index in range(np.uint64(sizes[player, query])):
                 column, row = np.int64(tables.columns[start + index]), rows[at + index]
@@ -224,7 +246,12 @@ def read_out(
                 total = shifts[0] + root * shifts[1]
                 for unit in range(units):
                     total += row[unit] * (asked[unit] + root * asked[units + unit])
-                values[query, np.uint64(column)] = total
+                if near.is_read:
+                    beside = np.sqrt(_sum_near(near, ranges[query], np.uint64(column)))
+                    total += beside * shifts[2]
+                    for unit in range(units):
+                        total += beside * row[unit] * asked[_TWO * units + unit]
+                values[query, np.uint64(column)] = math.tanh(total / 2) if is_odds else total
                 if reads_policy:
                     own = column - where.num_first if player == 1 else column
                     line = np.uint64(where.start[player] + own * where.width[player])
@@ -235,3 +262,12 @@ def read_out(
                         for choice in range(np.uint64(where.width[player])):
                             logits[wanted, line + choice] += share * policy[unit, choice]
             at += np.uint64(sizes[player, query])
+
+
+@inlined
+def _sum_near(near: Near, own: F32, column: np.uint64) -> np.float32:
+    """Return the share of a range [V] next to an infostate."""
+    total = np.float32(0)
+    for place in range(np.uint64(near.start[column]), np.uint64(near.start[column + ONE])):
+        total += own[np.uint64(near.column[place])]
+    return total

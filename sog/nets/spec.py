@@ -23,6 +23,10 @@ class NetworkSpec:
     normalises: bool = True  # LayerNorm after every hidden layer
     row_units: int = 32  # of kinds rows and ladder: K
     row_embeds: bool = True  # of kind rows: a row is known by its number too, not by its features alone
+    row_odds: bool = False  # of kind rows: values are chances of winning, read out as logits
+    row_near: bool = (
+        False  # of kind rows: the range next to an infostate counts in its value, as its own does
+    )
 
     def __post_init__(self) -> None:
         for name, value, choices in (
@@ -56,6 +60,7 @@ class Sizes(NamedTuple):
     choices: int | tuple[int, int]  # a pair: each player has logits of its own
     row_features: int = 0  # d
     in_rows: tuple[tuple[int, int], ...] = ()  # [start, end) of features that rows tell of
+    near: tuple[tuple[int, ...], ...] = ()  # columns next to each
 
     def with_own_logits(self) -> "Sizes":
         """Return the same with logits of its own for each player."""
@@ -101,5 +106,10 @@ class Sizes(NamedTuple):
 def sizes_of(encoding: Encoding) -> Sizes:
     """Return the sizes of a network for a game with this encoding."""
     return Sizes(
-        encoding.features, encoding.private, encoding.choices, encoding.row_features, encoding.in_rows
+        features=encoding.features,
+        private=encoding.private,
+        choices=encoding.choices,
+        row_features=encoding.row_features,
+        in_rows=encoding.in_rows,
+        near=encoding.near,
     )

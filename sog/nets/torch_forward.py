@@ -9,9 +9,9 @@ import numpy as np
 import torch
 
 from sog.core.arrays import F32, I64
-from sog.nets.asked import Asked
 from sog.nets.cvpn import Cvpn
 from sog.nets.folding import make_answering
+from sog.nets.state_batch import StateBatch
 from sog.public.codes import spread_features
 
 
@@ -29,31 +29,31 @@ class TorchForward:
         self._features = np.zeros((0, network.sizes.num_features), np.float32)
 
     @torch.inference_mode()
-    def __call__(self, asked: Asked, ranges: F32) -> tuple[F32, F32]:
+    def __call__(self, states: StateBatch, ranges: F32) -> tuple[F32, F32]:
         """Return values [B, V] and logits [W, L]."""
         count = len(ranges)
         if count > len(self._features):
             self._features = np.zeros((2 * count, self._features.shape[1]), np.float32)
         features = self._features[:count]
-        if asked.store.has_planes:
-            asked.store.planes.write_planes(asked.store, asked.nodes, features)
+        if states.store.has_planes:
+            states.store.planes.write_planes(states.store, states.nodes, features)
         else:
-            spread_features(asked.tables, asked.numbers, features)
+            spread_features(states.tables, states.numbers, features)
         inputs: list[Any] = [features, ranges]
         if self._takes_rows:
-            inputs += rows_of(asked)
+            inputs += rows_of(states)
         values, logits = self.answering(*(torch.from_numpy(array).to(self._device) for array in inputs))
-        return values.cpu().numpy(), logits.cpu().numpy()[asked.wanted]
+        return values.cpu().numpy(), logits.cpu().numpy()[states.wanted]
 
 
-def rows_of(asked: Asked) -> tuple[I64, I64, F32]:
+def rows_of(states: StateBatch) -> tuple[I64, I64, F32]:
     """Return the query [M], the column [M] and the description [M, d] of every infostate of B states."""
-    tables, codes = asked.tables, asked.tables.codes[asked.numbers]
+    tables, codes = states.tables, states.tables.codes[states.numbers]
     owners, places = [], []
     for player, field in enumerate(("first_columns", "second_columns")):
-        sizes = asked.store.arrays().places[player]["rows"][asked.nodes].astype(np.int64)
+        sizes = states.store.arrays().places[player]["rows"][states.nodes].astype(np.int64)
         before = np.cumsum(sizes) - sizes
-        owners.append(np.repeat(np.arange(asked.nodes.size), sizes))
+        owners.append(np.repeat(np.arange(states.nodes.size), sizes))
         places.append(np.arange(sizes.sum()) + np.repeat(codes[field] - before, sizes))
     at = np.concatenate(places)
     return np.concatenate(owners), tables.columns[at].astype(np.int64), tables.described[at]

@@ -12,7 +12,7 @@ import numpy as np
 
 from sog.core.arrays import Float, Records
 from sog.core.jit import ONE, inlined
-from sog.core.lanes import LANES
+from sog.core.simd import LANES
 from sog.games.holdem.betting import Betting, Rake, at_stake, is_showdown, rake_chips
 from sog.games.holdem.showdown import (
     WIDTH,

@@ -1,6 +1,6 @@
 """What would make a solve fit into memory that does not: sixteen bits, fewer sizes, suits that are alike.
 
-Verified: tests/interfaces/test_holdem_command.py.
+Verified: tests/interfaces/cli/test_holdem_command.py.
 """
 
 from collections.abc import Iterator

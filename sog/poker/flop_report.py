@@ -2,7 +2,7 @@
 
 A flop counts by its weight (how many flops it stands for) times the deals that it leaves both ranges.
 
-Verified: tests/interfaces/test_report_command.py.
+Verified: tests/interfaces/cli/test_report_command.py.
 """
 
 import csv

@@ -4,7 +4,7 @@ Each of the 22,100 flops opens a tree of the same size. Boards that are alike bu
 be solved once, so their number is divided by that of the renamings that leave both ranges as they are: no
 class of boards is larger, and the figure is a lower bound that the full ranges come close to.
 
-Verified: tests/interfaces/test_holdem_starts.py.
+Verified: tests/interfaces/cli/test_holdem_starts.py.
 """
 
 from math import ceil, comb

@@ -19,7 +19,7 @@ from numba.extending import overload
 
 from sog.core.arrays import U16, U32, Float
 from sog.core.jit import ONE, OVERLOAD_FLAGS, ZERO, inlined
-from sog.core.lanes import largest
+from sog.core.simd import largest
 from sog.public.layout import Layout, PlayerLayout
 from sog.solvers.cfr import PlayerState
 

@@ -1,4 +1,4 @@
-"""Solved rivers as packed examples, and as lessons for a network of kind `ladder`.
+"""Solved rivers as packed examples, and as batches for a network of kind `ladder`.
 
 An example has the board, how deep the stacks are, the bet sizes, and of each of the 1,081 hands that the
 board leaves its place on the ladder, its share of both ranges, and what it wins for either player in pots,
@@ -22,9 +22,9 @@ from sog.nets.spec import Sizes
 from sog.poker.river_queries import HANDS_LEFT
 from sog.poker.river_values import NUM_FEATURES, describe_betting, describe_board
 from sog.poker.turn_boards import find_places
+from sog.training.batches import ILLEGAL, TrainingBatch
 from sog.training.examples import EXAMPLE, PLAYED, Examples
-from sog.training.lessons import ILLEGAL, Lesson
-from sog.training.standing import DivergedError
+from sog.training.run_status import DivergedError
 
 _NUMBERS = RIVER_CARDS + HANDS_LEFT
 _BETTING = 4  # depth and bet sizes
@@ -122,11 +122,11 @@ def pack_rivers(rivers: Sequence[SolvedRiver]) -> Examples:
     return Examples(heads, numbers.ravel(), halves, np.zeros(0, np.uint8))
 
 
-class RiverTeacher:
-    """Makes lessons of solved rivers."""
+class RiverBatchMaker:
+    """Makes batches of solved rivers."""
 
-    def teach(self, examples: Examples, rng: np.random.Generator) -> Lesson:
-        """Return a lesson; nothing is drawn, since features know no suits."""
+    def make(self, examples: Examples, rng: np.random.Generator) -> TrainingBatch:
+        """Return a batch; nothing is drawn, since features know no suits."""
         count = examples.size
         numbers = examples.numbers.reshape(count, _NUMBERS)
         floats = examples.halves.view(np.float16).astype(np.float32).reshape(count, _HALVES)
@@ -145,7 +145,7 @@ class RiverTeacher:
         boards = [describe_board(tuple(board)) for board in numbers[:, :RIVER_CARDS].tolist()]
         bettings = [describe_betting(line[0], tuple(line[1:])) for line in floats[:, :_BETTING].tolist()]
         nothing = np.zeros(0, np.int64)
-        return Lesson(
+        return TrainingBatch(
             features=np.concatenate((np.array(bettings), np.array(boards)), axis=1, dtype=np.float32),
             ranges=beliefs,
             beliefs=beliefs,

@@ -10,11 +10,13 @@ Leaves stand side by side in memory, so that kernels take eight of them at a tim
 Verified: tests/poker/test_river_values.py (against river by river, hand by hand).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from sog.core.arrays import F32
+from sog.core.arrays import F32, F64
 from sog.core.jit import ONE, kernel
-from sog.core.lanes import LANES
+from sog.core.simd import LANES
 from sog.games.base import NUM_PLAYERS
 from sog.games.holdem.bet_sizes import BetSizes
 from sog.games.holdem.cards import NUM_RANKS, NUM_SUITS, Board
@@ -26,6 +28,7 @@ LEAST_REACH = 1e-6  # for the network, which has never seen nobody come
 _NUMBERS = 5  # of the betting
 NUM_FEATURES = _NUMBERS + NUM_RANKS + 3
 _NOTHING = np.float32(1e-30)
+_FAST = 8  # times at first in which averages move fast
 
 
 def describe_board(board: Board) -> F32:
@@ -54,35 +57,84 @@ def describe_betting(depth: float, fractions: tuple[float, float, float]) -> F32
     )
 
 
+class Prepared(NamedTuple):
+    """Beliefs as kernels take them. L leaves stand in W lanes."""
+
+    leaves: int  # L
+    reach: F32  # [1128, 2 W] player 0's lanes first
+    met: F32  # [1128, 2 W] what hands can meet before the river comes
+    by_card: F32  # [52, 2 W] reach of the hands with each card
+
+
+def prepare(beliefs: Beliefs) -> Prepared:
+    """Return beliefs with a least reach for every hand."""
+    count = len(beliefs.leaves)
+    width = -(-count // LANES) * LANES
+    reach = np.zeros((NUM_LEFT, NUM_PLAYERS * width), np.float32)
+    view = reach.reshape(NUM_LEFT, NUM_PLAYERS, width)
+    np.maximum(beliefs.reach, LEAST_REACH, out=view[:, :, :count])
+    return Prepared(count, reach, beliefs.board.met(reach), beliefs.board.card_rows @ reach)
+
+
 class RiverValues:
     """Values of leaves by a network (`sog.poker.turn_search.LeafValues`)."""
 
-    def __init__(self, network: LadderForward, sizes: BetSizes, every: int = 1) -> None:
-        """every: how many times in a row rungs are used before the network is asked again."""
+    def __init__(
+        self, network: LadderForward, sizes: BetSizes, every: int = 1, gamma: float | None = None
+    ) -> None:
+        """every: how many times in a row rungs are used before the network is asked again.
+
+        gamma: the network is asked about averages of all beliefs so far, those of time t weighed by t to this
+        power; None for the beliefs as they are. Averages move little, so their rungs may be used for long.
+        """
         self._network, self._fractions, self._every = network, bet_fractions(sizes), every
-        self._asked = 0
+        self._gamma = gamma
+        self._asked, self._weight = 0, 0.0
+        self._average: F64 = np.zeros(0)
         self._features = np.zeros((0, 0, 0), np.float32)
         self._board: Board | None = None
         self.queries = 0
 
     def __call__(self, beliefs: Beliefs) -> F32:
         """Return values beside those of checking down: [1128, 2, L]."""
-        count, tables, rungs = len(beliefs.leaves), beliefs.board.tables, self._network.rungs
-        width = -(-count // LANES) * LANES
-        reach = np.zeros((NUM_LEFT, NUM_PLAYERS * width), np.float32)
-        view = reach.reshape(NUM_LEFT, NUM_PLAYERS, width)
-        np.maximum(beliefs.reach, LEAST_REACH, out=view[:, :, :count])
-        met, by_card = beliefs.board.met(reach), beliefs.board.card_rows @ reach
-        if self._board != beliefs.board.board or self._features.shape[1] != count:
+        self._turn_to(beliefs)
+        prepared = prepare(beliefs)
+        asked = beliefs if self._gamma is None else self._add_to_average(beliefs, self._gamma)
+        if self._asked % self._every == 0 or (self._gamma is not None and self._asked < _FAST):
+            self._ask(beliefs.board.tables, prepared if asked is beliefs else prepare(asked))
+        self._asked += 1
+        return self._read(beliefs.board.tables, prepared, slice(None))
+
+    def river_by_river(self, beliefs: Beliefs) -> F32:
+        """Return the same for each river by itself, the network asked now: [48, 1128, 2, L]."""
+        self._turn_to(beliefs)
+        tables, prepared = beliefs.board.tables, prepare(beliefs)
+        self._ask(tables, prepared)
+        self._asked = 0
+        rivers = [slice(river, river + 1) for river in range(NUM_RIVERS)]
+        return np.array([self._read(tables, prepared, river) for river in rivers])
+
+    def _turn_to(self, beliefs: Beliefs) -> None:
+        """Forget other boards and other leaves."""
+        if self._board != beliefs.board.board or self._features.shape[1] != len(beliefs.leaves):
             self._describe(beliefs)
             self._asked = 0
-        if self._asked % self._every == 0:
-            self._ask(tables, reach, met, by_card, count)
-        self._asked += 1
-        values = np.zeros((NUM_LEFT, NUM_PLAYERS * width), np.float32)
-        read_rivers(tables, reach, met, by_card, self._rungs, values)
-        assert self._rungs.shape[1] == rungs
-        return values.reshape(NUM_LEFT, NUM_PLAYERS, width)[:, :, :count]
+
+    def _add_to_average(self, beliefs: Beliefs, gamma: float) -> Beliefs:
+        """Return the average of all beliefs so far."""
+        if self._asked == 0:
+            self._weight, self._average = 0.0, np.zeros(beliefs.reach.shape)
+        weight = float((self._asked + 1) ** gamma)
+        self._weight += weight
+        self._average += (beliefs.reach - self._average) * (weight / self._weight)
+        return beliefs._replace(reach=self._average.astype(np.float32))
+
+    def _read(self, tables: RiverTables, prepared: Prepared, rivers: slice) -> F32:
+        """Return the sum over some rivers."""
+        count, reach, met, by_card = prepared
+        values = np.zeros_like(reach)
+        read_rivers(tables.some(rivers), reach, met, by_card, self._rungs[rivers], values)
+        return values.reshape(NUM_LEFT, NUM_PLAYERS, -1)[:, :, :count]
 
     def _describe(self, beliefs: Beliefs) -> None:
         boards = np.array([describe_board(river) for river in beliefs.board.rivers])
@@ -97,7 +149,8 @@ class RiverValues:
         ).astype(np.float32)
         self._board = beliefs.board.board
 
-    def _ask(self, tables: RiverTables, reach: F32, met: F32, by_card: F32, count: int) -> None:
+    def _ask(self, tables: RiverTables, prepared: Prepared) -> None:
+        count, reach, met, by_card = prepared
         rungs = self._network.rungs
         pooled = np.zeros((NUM_RIVERS, rungs, reach.shape[1]), np.float32)
         pool_rivers(tables, reach, met, by_card, pooled)

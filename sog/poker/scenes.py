@@ -4,7 +4,7 @@ A `Scene` says where one is: a street (with several starts), the board that stan
 and the renaming of suits from the real cards to that board's. A `Look` has the average policies, their reach
 and values there.
 
-Verified: tests/interfaces/test_holdem_command.py, tests/poker/test_spot_solver.py.
+Verified: tests/interfaces/cli/test_holdem_command.py, tests/poker/test_spot_solver.py.
 """
 
 from collections.abc import Iterator

@@ -8,7 +8,7 @@ from here to the showdown: the value of the same spot without bets, which is exa
 A solve that was saved without rivers is solved again from the river on when a river is looked at, with the
 ranges that its average policies bring there.
 
-Verified: tests/interfaces/test_holdem_command.py, tests/interfaces/test_without_rivers.py.
+Verified: tests/interfaces/cli/test_holdem_command.py, tests/interfaces/cli/test_without_rivers.py.
 """
 
 from collections.abc import Iterator

@@ -3,7 +3,7 @@
 The betting does not depend on the cards, so the tree is counted without them: what follows a card stands
 there once for every card that can come.
 
-Verified: tests/interfaces/test_holdem_command.py (against trees that were built).
+Verified: tests/interfaces/cli/test_holdem_command.py (against trees that were built).
 """
 
 import os

@@ -3,7 +3,7 @@
 Each cell has the name of its hands and, below, its main action by letter and percentage. Colours share a
 cell's width among the actions. A cell that no hand gets to stays empty.
 
-Verified: tests/interfaces/test_holdem_command.py.
+Verified: tests/interfaces/cli/test_holdem_command.py.
 """
 
 import os

@@ -1,6 +1,6 @@
 """A hold'em strategy in rows: what each class of hands, or each hand, plays, and what it is worth.
 
-Verified: tests/interfaces/test_browse_command.py.
+Verified: tests/interfaces/cli/test_browse_command.py.
 """
 
 from collections.abc import Iterator

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sog.core.arrays import F64, I32, U16, U32, Records
-from sog.core.lanes import LANES
+from sog.core.simd import LANES
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.games.holdem.betting import Betting, actor, apply, deal, legal_moves
 from sog.games.holdem.cards import NUM_HANDS, NUM_SUITS, Board, compatible_hands

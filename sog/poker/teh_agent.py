@@ -3,7 +3,7 @@
 How exploitable such an agent is on a spot is exact (`sog.poker.composed`), in thousandths of a big blind a
 hand. Say how many iterations rivers had with every figure: of 60 alone they cost more than most networks.
 
-Verified: tests/interfaces/test_evaluate_spot.py.
+Verified: tests/interfaces/cli/test_evaluate_spot.py.
 """
 
 import time
@@ -18,19 +18,28 @@ from sog.games.holdem.teh import make_teh
 from sog.nets.agents import Agent
 from sog.nets.ladder_forward import LadderForward
 from sog.nets.spec import NetworkSpec
+from sog.poker.average_values import AverageValues
 from sog.poker.composed import ComposedPlay
-from sog.poker.river_examples import SIZES, RiverTeacher
+from sog.poker.river_examples import SIZES, RiverBatchMaker
+from sog.poker.river_stops import ask_stops
 from sog.poker.river_values import RiverValues
 from sog.poker.teh_training import TehGenerator, check_config
 from sog.poker.turn_boards import TurnBoard
 from sog.poker.turn_search import TurnSearch
 from sog.training.config import Config
-from sog.training.ground import Weights
+from sog.training.context import Weights
 from sog.training.queries import QueryTraining
 
 UNIT = "mbb/h"
 DEFAULT_SEARCH = "100,300"
 _MOST_ITERATIONS = 1_000_000
+UNSAFE = ""
+CFR_AVE = "cfr-ave"
+# Of the turn's search: in a hundred iterations at once it is steadier than the DCFR of self-play.
+PLAYED_ALGORITHM = "cfr+(updates=simultaneous,gamma=2)"
+_REBEL = {"cfr-d": "lcfr(updates=simultaneous)", CFR_AVE: "lcfr(updates=simultaneous)"}  # appendix E
+_AVERAGED = 2.0  # weights of the usual algorithm's averages
+STOPS = NETWORK, SOLVED = "network", "solved"
 
 
 @dataclass(frozen=True)
@@ -39,12 +48,19 @@ class StreetSearch:
 
     turn: int
     river: int
-    every: int = 1  # iterations of the turn for which a network's answers are used
+    every: int = (
+        1  # iterations of the turn for which a network's answers are used; about averages, if several
+    )
+    stops: str = UNSAFE  # where the stop values of rivers come from
+    algorithm: str = ""  # of the turn: a variant of CFR, cfr-d or cfr-ave; none: the usual one
 
     @property
     def name(self) -> str:
         """As figures say it."""
-        return f"turn({self.turn}),river({self.river})" + (f",every({self.every})" if self.every > 1 else "")
+        every = f",every({self.every})" if self.every > 1 else ""
+        how = f",{self.algorithm}" if self.algorithm else ""
+        safe = f",safe({self.stops})" if self.stops else ""
+        return f"turn({self.turn}{how}),river({self.river}){every}{safe}"
 
 
 @dataclass(frozen=True)
@@ -55,6 +71,7 @@ class SpotReport:
     exploitability: float  # mbb a hand
     percent_of_pot: float
     seconds: float  # of searching and solving
+    turn_seconds: float  # of these, of searching the turn
 
 
 def parse_street_search(text: str) -> StreetSearch:
@@ -69,7 +86,8 @@ def parse_street_search(text: str) -> StreetSearch:
             f"--search {text[:40]!r}: with --spot the iterations of the turn and of each river, such as"
             f" {DEFAULT_SEARCH}, and for how many of the turn's an answer of the network is used: 100,300,2"
         )
-    return StreetSearch(*map(int, parts))
+    turn, river, *every = map(int, parts)
+    return StreetSearch(turn, river, every[0] if every else 1)
 
 
 def _is_count(text: str) -> bool:
@@ -101,20 +119,27 @@ class SpotEvaluation:
         self.play = ComposedPlay(spot, threads)  # what was measured last
         self._boards: dict[int, TurnBoard] = {}
 
-    def search(self, network: LadderForward, iterations: int, every: int = 1) -> TurnSearch:
-        """Return a search of the turn."""
+    def search(
+        self, network: LadderForward, iterations: int, every: int = 1, algorithm: str = ""
+    ) -> tuple[TurnSearch, RiverValues]:
+        """Return a search of the turn, and what valued its leaves."""
         board = self._boards.setdefault(network.rungs, TurnBoard(self.spot.board, network.rungs))
-        search = TurnSearch(self.spot, board, RiverValues(network, self.spot.sizes, every))
+        # What is used again and again has to be about averages: those of an iteration swing.
+        values = RiverValues(network, self.spot.sizes, every, _AVERAGED if every > 1 else None)
+        variant = _REBEL.get(algorithm, algorithm or PLAYED_ALGORITHM)
+        leaves = AverageValues(values, 1) if algorithm == CFR_AVE else values
+        search = TurnSearch(self.spot, board, leaves, variant)
         search.run(iterations)
-        return search
+        return search, values
 
     def report(self, network: LadderForward, how: StreetSearch) -> SpotReport:
         """Return how exploitable it is to search the turn and to solve all rivers."""
         started = time.perf_counter()
-        search = self.search(network, how.turn, how.every)
+        search, values = self.search(network, how.turn, how.every, how.algorithm)
+        turn_seconds = time.perf_counter() - started
         first, second = search.sums
         self.play.take_turn(search.level, (first.average, second.average), how.turn)
-        self.play.solve_rivers(how.river)
+        self._play_rivers(search, values, how)
         seconds = time.perf_counter() - started
         chips = self.play.exploitability()
         return SpotReport(
@@ -122,10 +147,22 @@ class SpotEvaluation:
             exploitability=1_000 * chips / self.spot.betting.big_blind,
             percent_of_pot=100 * chips / pot_size(self.spot.betting),
             seconds=seconds,
+            turn_seconds=turn_seconds,
         )
 
+    def _play_rivers(self, search: TurnSearch, values: RiverValues, how: StreetSearch) -> None:
+        """Solve all rivers that the search leads to."""
+        if how.stops == NETWORK:
+            beside = values.river_by_river(search.live(search.average_beliefs()))
+            root = self.play.root
+            self.play.resolve_rivers(how.river, ask_stops(search, root.street, root.below[0].level, beside))
+            return
+        self.play.solve_rivers(how.river)
+        if how.stops == SOLVED:
+            self.play.resolve_rivers(how.river, self.play.best_answers())
 
-class TehGauge:
+
+class TehMonitor:
     """Measures the agents of a training run on the paper's test spot."""
 
     unit = UNIT
@@ -150,4 +187,4 @@ def network_of_agent(agent: Agent) -> LadderForward:
     return network_of(agent.spec, agent.weights)
 
 
-TRAINING = QueryTraining(SIZES, RiverTeacher(), check_config, TehGenerator, TehGauge)
+TRAINING = QueryTraining(SIZES, RiverBatchMaker(), check_config, TehGenerator, TehMonitor)

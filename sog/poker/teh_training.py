@@ -32,10 +32,10 @@ from sog.poker.river_values import LEAST_REACH, RiverValues, bet_fractions
 from sog.poker.turn_boards import NUM_RIVERS, TurnBoard
 from sog.poker.turn_search import Beliefs, Leaf, TurnSearch, check_down
 from sog.training.config import Config
-from sog.training.generator import Lot
-from sog.training.ground import State, Weights
+from sog.training.context import State, Weights
+from sog.training.generator import RoundOutput
 from sog.training.plain import pack, unpack
-from sog.training.standing import Counts
+from sog.training.run_status import Counts
 
 _SEEDS = 2**62
 
@@ -63,7 +63,7 @@ class TehGenerator:
         self._weights, self._steps = weights, steps
         self._network = LadderForward(self._config.network, SIZES.num_features, weights)
 
-    def round(self) -> Lot:
+    def round(self) -> RoundOutput:
         """Draw one game, and return what its rivers are worth."""
         started, how = time.process_time(), self._config.streets
         spot = make_teh(seed=int(self._rng.integers(_SEEDS)))
@@ -77,7 +77,7 @@ class TehGenerator:
             solved=examples.size,
             seconds=time.process_time() - started,
         )
-        return Lot([examples], counts, 0)
+        return RoundOutput([examples], counts, 0)
 
     def state(self) -> State:
         """Return everything to go on with."""

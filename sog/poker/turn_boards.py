@@ -34,6 +34,17 @@ class RiverTables(NamedTuple):
     rung: U32  # [48, N] the rung below its place
     above: F32  # [48, N] how far it is from there to the next rung
 
+    def some(self, rivers: slice) -> "RiverTables":
+        """Return the tables of some of the rivers."""
+        return RiverTables(
+            self.cards[rivers],
+            self.row[rivers],
+            self.first[rivers],
+            self.second[rivers],
+            self.rung[rivers],
+            self.above[rivers],
+        )
+
 
 class TurnBoard:
     """A board of four cards."""
@@ -78,6 +89,18 @@ class TurnBoard:
         cards = self.cards.astype(np.uint32)
         add_showdowns(cards, np.ascontiguousarray(self._strengths[:, self.hands]), equity)
         return equity
+
+    def showdowns(self, river: int) -> F32:
+        """The same for one river: [1128, 1128]."""
+        found = np.zeros((NUM_LEFT, NUM_LEFT), np.float32)
+        strengths = np.ascontiguousarray(self._strengths[river : river + 1, self.hands])
+        add_showdowns(self.cards.astype(np.uint32), strengths, found)
+        return found
+
+    def row_of(self, hands: I32) -> I32:
+        """Return the rows of hands among those that the board leaves."""
+        rows: I32 = np.searchsorted(self.hands, hands).astype(np.int32)
+        return rows
 
     @cached_property
     def card_rows(self) -> F32:

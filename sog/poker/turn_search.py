@@ -24,7 +24,7 @@ from sog.poker.regret_storage import make_sums
 from sog.poker.spot_solver import check_variant
 from sog.poker.streets import make_levels, make_single_street
 from sog.poker.turn_boards import NUM_LEFT, TurnBoard
-from sog.poker.visits import ENTER, LEARN, LEAVE, Source, Visit, fit_board, visit_boards
+from sog.poker.visits import ENTER, LEARN, LEAVE, MEET, Source, Visit, fit_board, visit_boards
 from sog.poker.work_states import make_states
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.schedules import MINIMISERS, discounts
@@ -80,10 +80,11 @@ class TurnSearch:
         self.street, deals = make_single_street(spot, [spot.betting])
         self.level = make_levels(spot, 1, False, np.float32)[0]
         self.leaves = [Leaf(start, pot_size(start) / 2, start.to_act == NOBODY) for _, start in deals]
-        self._live = np.flatnonzero([not leaf.is_over for leaf in self.leaves])
+        self.live_leaves = np.flatnonzero([not leaf.is_over for leaf in self.leaves])
         self._chips = np.array([leaf.chips for leaf in self.leaves], np.float32)
         self._scale = np.float32(1 / (CARDS_TO_COME * count_deals(spot.ranges)))
         layout, numbers = self.street.layout, np.array([leaf for leaf, _ in deals], np.intp)
+        self.numbers = numbers  # of the leaves among all of the street
         self._slots = [own.leaves["slot"][numbers].astype(np.intp) for own in layout.players]
         self._places = [own.leaves["value"][numbers].astype(np.intp) for own in layout.players]
         rows = self.level.rows[0]
@@ -100,7 +101,7 @@ class TurnSearch:
         sizes = [own.size for own in self.level.rows[0]]
         self._work = make_states(layout, (sizes[0], sizes[1]), False)
         first, second = (
-            make_sums(layout, player, lists[player].first_row, False, np.float32)
+            make_sums(layout, player, lists[player].first_row, self._variant.optimism > 0, np.float32)
             for player in range(NUM_PLAYERS)
         )
         self.sums = first, second
@@ -130,6 +131,27 @@ class TurnSearch:
                 self._call(visit, LEAVE)
             self.iterations += 1
 
+    def average_beliefs(self) -> Beliefs:
+        """Return both players' reach at the leaves when they play their averages."""
+        self._call(Visit(MEET, MINIMISERS.index(self._variant.minimiser), _BOTH[0], np.zeros(4)), ENTER)
+        return self._look()
+
+    def live(self, beliefs: Beliefs) -> Beliefs:
+        """Return the leaves after which there is more to bet."""
+        return Beliefs(
+            beliefs.board,
+            [self.leaves[leaf] for leaf in self.live_leaves],
+            beliefs.reach[:, :, self.live_leaves],
+        )
+
+    def in_chips(self, won: F32) -> F32:
+        """Return values per deal of what hands win, in halves of the pot times the reach that they meet.
+
+        Both: [1128, 2, L].
+        """
+        chips: F32 = won * (self._chips * self._scale)
+        return chips
+
     def values(self) -> tuple[F64, F64]:
         """Return what each hand of both players won in the last iteration, in chips per deal: [1326]."""
         found = []
@@ -153,12 +175,10 @@ class TurnSearch:
         count = len(self.leaves)
         flat = beliefs.reach.reshape(NUM_LEFT, -1)
         found = (self.board.equity @ flat).reshape(NUM_LEFT, NUM_PLAYERS, count)[:, ::-1]  # against the other
-        values = found * (self._chips * self._scale)
-        if self._live.size:
-            live = Beliefs(
-                beliefs.board, [self.leaves[leaf] for leaf in self._live], beliefs.reach[:, :, self._live]
-            )
-            values[:, :, self._live] += 2 * self._scale * self._chips[self._live] * self._values(live)
+        values = self.in_chips(found)
+        live = self.live_leaves
+        if live.size:
+            values[:, :, live] += 2 * self._scale * self._chips[live] * self._values(self.live(beliefs))
         for player, rows in enumerate(self.level.rows[0]):
             table = self._work[player].leaves.reshape(-1, rows.size)
             mine = values[self._hands[player], player] * self._weights[player][:, None]

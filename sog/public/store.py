@@ -369,6 +369,16 @@ class StateStore:
             node = self.outcomes(node, [ordinal])[0] if is_wide else self.children(node)[ordinal]
         return node
 
+    def reach(self, routes: Sequence[Sequence[int]]) -> None:
+        """Expand what lies on many routes, side by side: views are faster in bulk."""
+        under_way = [(ROOT, route) for route in routes]
+        depth = 0
+        while under_way:
+            under_way = [(node, route) for node, route in under_way if len(route) > depth]
+            self.expand([node for node, _ in under_way])
+            under_way = [(self.locate(route[depth : depth + 1], node), route) for node, route in under_way]
+            depth += 1
+
     def draw_pair(self, node: int, ranges: tuple[F64, F64], rng: np.random.Generator) -> tuple[int, int]:
         """Return a pair of infostates, drawn from beliefs, or by chance alone where those rule out all."""
         if self.num_infostates(node) == (1, 1):

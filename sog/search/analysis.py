@@ -4,7 +4,8 @@ By GT-CFR or by AlphaZero's search, where nothing is hidden. A search may be res
 and is asked many times a second whether to stop. What the positions that it met prove (`proofs.py`) overrules
 what the search guesses: a proven win is played, a proven loss is avoided.
 
-Verified: tests/search/test_analysis.py, tests/interfaces/test_uci.py, tests/interfaces/test_gtp.py.
+Verified: tests/search/test_analysis.py, tests/interfaces/protocols/test_uci.py,
+tests/interfaces/protocols/test_gtp.py.
 """
 
 import time
@@ -219,7 +220,7 @@ class _GtcfrSearch:
         settings = replace(self._settings, simulations=simulations)
         self._searcher = Searcher(self.store, self._evaluator, settings)
         task, actor = next_task(self.store, self._last, node, self.store.actor(node)), self.store.actor(node)
-        self._visits_before = 0 if task.stock is None else task.stock.visits(actor, node)
+        self._visits_before = 0 if task.reusable is None else task.reusable.visits(actor, node)
         self._last = self._searcher.search(task, seed, should_stop=should_stop)
         return self._read(node, self._last)
 

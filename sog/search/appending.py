@@ -41,20 +41,20 @@ from sog.search.lanes import (
 
 
 @inner
-def has_room(rules: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) -> bool:
+def has_room(arrays: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) -> bool:
     """Return whether everything that expanding a node may add fits into the arrays."""
-    node = rules.nodes[state]
+    node = arrays.nodes[state]
     count = child_count(lanes, lane, node)
     nodes = np.uint64(lanes.lane[lane]["num_nodes"]) + count
     is_enough = nodes < np.uint64(lanes.lists.shape[2])
     num_priors = ZERO
     for player in range(NUM_PLAYERS):
-        rows = np.uint64(rules.places[player][state]["rows"])
+        rows = np.uint64(arrays.places[player][state]["rows"])
         slots = np.uint64(node["num_actions"]) * rows if node["actor"] == player else ZERO
         maps, values = ZERO, ZERO
         for index in range(count):
             below = child_at(lanes, lane, node, np.uint64(index))
-            place, child = rules.places[player][below], rules.nodes[below]
+            place, child = arrays.places[player][below], arrays.nodes[below]
             values += np.uint64(place["rows"])
             if place["is_mapped"]:
                 slots += np.uint64(place["rows"])
@@ -87,10 +87,10 @@ def child_at(lanes: Lanes, lane: Index, node: np.void, index: np.uint64) -> np.u
 
 
 @inlined
-def has_root_room(rules: StoreArrays, lanes: Lanes, state: np.uint64) -> bool:
+def has_root_room(arrays: StoreArrays, lanes: Lanes, state: np.uint64) -> bool:
     """Return whether a root's rows and prior fit into the arrays."""
-    rows = max(rules.places[0][state]["rows"], rules.places[1][state]["rows"])
-    num_priors = np.uint64(rules.nodes[state]["num_actions"]) * np.uint64(rows)
+    rows = max(arrays.places[0][state]["rows"], arrays.places[1][state]["rows"])
+    num_priors = np.uint64(arrays.nodes[state]["num_actions"]) * np.uint64(rows)
     is_enough = np.uint64(rows) <= np.uint64(min(lanes.slots.shape[3], lanes.leaf_rows.shape[3]))
     return bool(is_enough and num_priors <= np.uint64(lanes.priors.shape[1]))
 
@@ -126,7 +126,7 @@ def add_step(
 
 @inner
 def add_node(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     state: np.uint64,
@@ -136,7 +136,7 @@ def add_node(
     slot1: np.uint64,
 ) -> None:
     """Append a leaf whose rows stand at the given slots."""
-    rule, lane_record = rules.nodes[state], lanes.lane[lane]
+    state_node, lane_record = arrays.nodes[state], lanes.lane[lane]
     node = np.uint64(lane_record["num_nodes"])
     lane_record["num_nodes"] = node + ONE
     record = lanes.nodes[lane, node]
@@ -151,9 +151,9 @@ def add_node(
         lane_record["deepest"] = max(lane_record["deepest"], np.uint64(record["depth"]))
         record["next_sibling"] = lanes.nodes[lane, np.uint64(parent)]["first_child"]
         lanes.nodes[lane, np.uint64(parent)]["first_child"] = node
-    is_over = rule["actor"] == TERMINAL
-    lanes.matrix[lane, node] = rule["payoff"] if is_over else rule["joint"]
-    lanes.scale[lane, node] = (rule["payoff_scale"] if is_over else rule["joint_scale"]) * factor
+    is_over = state_node["actor"] == TERMINAL
+    lanes.matrix[lane, node] = state_node["payoff"] if is_over else state_node["joint"]
+    lanes.scale[lane, node] = (state_node["payoff_scale"] if is_over else state_node["joint_scale"]) * factor
     for player in range(NUM_PLAYERS):
         _add_leaf(
             lanes,
@@ -161,7 +161,7 @@ def add_node(
             lane,
             node,
             slot0 if player == 0 else slot1,
-            rules.places[player][state]["rows"],
+            arrays.places[player][state]["rows"],
         )
     if is_over:
         record["kind"], record["place"], record["prior"] = OVER, lane_record["num_over"], NONE
@@ -171,10 +171,10 @@ def add_node(
         record["kind"], record["place"] = OPEN, lane_record["num_open"]
         lanes.lists[lane, OPEN_LIST, np.uint64(lane_record["num_open"])] = node
         lane_record["num_open"] += np.uint64(1)
-        record["prior"] = _add_prior(rules, lanes, lane, node, state)
+        record["prior"] = _add_prior(arrays, lanes, lane, node, state)
         for player in range(NUM_PLAYERS):
-            for row in range(np.uint64(rules.places[player][state]["rows"])):
-                if not is_alive(rules.matrices, player, np.uint64(rule["joint"]), np.uint64(row)):
+            for row in range(np.uint64(arrays.places[player][state]["rows"])):
+                if not is_alive(arrays.matrices, player, np.uint64(state_node["joint"]), np.uint64(row)):
                     record["has_dead"] = 1
 
 
@@ -197,17 +197,19 @@ def _add_leaf(
 
 
 @inner
-def _add_prior(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, state: np.uint64) -> np.uint32:
+def _add_prior(
+    arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, state: np.uint64
+) -> np.uint32:
     """Reserve a new leaf's prior, uniform until an evaluator says more; return its first slot or NONE."""
-    rule, lane_record = rules.nodes[state], lanes.lane[lane]
-    if rule["actor"] >= NUM_PLAYERS:
+    state_node, lane_record = arrays.nodes[state], lanes.lane[lane]
+    if state_node["actor"] >= NUM_PLAYERS:
         return NONE
-    rows = np.uint64(lanes.leaves[np.int64(rule["actor"]), lane, node]["rows"])
+    rows = np.uint64(lanes.leaves[np.int64(state_node["actor"]), lane, node]["rows"])
     first = np.uint64(lane_record["num_priors"])
     slot = first
-    for action in range(np.uint64(rule["num_actions"])):
+    for action in range(np.uint64(state_node["num_actions"])):
         for row in range(rows):
-            legal = np.uint64(rules.legal[np.uint64(rule["legal_start"]) + row])
+            legal = np.uint64(arrays.legal[np.uint64(state_node["legal_start"]) + row])
             lanes.priors[lane, slot] = 1.0 / float(legal) if action < legal else 0.0
             slot += ONE
     lane_record["num_priors"] = slot

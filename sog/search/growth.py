@@ -38,7 +38,7 @@ from sog.search.masses import compatible_mass
 
 
 @inner
-def plant_root(rules: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) -> None:
+def plant_root(arrays: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) -> None:
     """Begin a lane's tree anew with one leaf; lanes modified in place."""
     record = lanes.lane[lane]
     record["num_nodes"] = record["num_open"] = record["num_over"] = 0
@@ -48,28 +48,28 @@ def plant_root(rules: StoreArrays, lanes: Lanes, lane: Index, state: np.uint64) 
     for player in range(NUM_PLAYERS):
         counts = lanes.counts[player, lane]
         counts[:] = 0
-        rows = np.uint64(rules.places[player][state]["rows"])
+        rows = np.uint64(arrays.places[player][state]["rows"])
         add_step(lanes, player, lane, ZERO, rows, ZERO)
-    add_node(rules, lanes, lane, state, NONE, 1.0, ZERO, ZERO)
+    add_node(arrays, lanes, lane, state, NONE, 1.0, ZERO, ZERO)
 
 
 @inner
-def plant_branch(rules: StoreArrays, lanes: Lanes, lane: Index) -> bool:
+def plant_branch(arrays: StoreArrays, lanes: Lanes, lane: Index) -> bool:
     """Begin a lane's tree with the path from its root to the current state; return False without room for it.
 
-    The path, nodes of the store, stands in CURRENT_LIST. Everything off the path is a leaf, and so is the
+    The path, nodes of the arrays, stands in CURRENT_LIST. Everything off the path is a leaf, and so is the
     current state. lanes modified in place.
     """
     path, node = lanes.lists[lane, CURRENT_LIST], ZERO
     length = np.uint64(lanes.lane[lane]["path_length"])
-    if not has_root_room(rules, lanes, np.uint64(path[0])):
+    if not has_root_room(arrays, lanes, np.uint64(path[0])):
         return False
-    plant_root(rules, lanes, lane, np.uint64(path[0]))
+    plant_root(arrays, lanes, lane, np.uint64(path[0]))
     is_prior_used = length == ZERO  # False, and no constant: those are compiled once more
     for index in range(length - ONE):
-        if not has_room(rules, lanes, lane, np.uint64(path[index])):
+        if not has_room(arrays, lanes, lane, np.uint64(path[index])):
             return False
-        expand(rules, lanes, lane, node, np.int64(0), np.int64(0), is_prior_used, 0.0)
+        expand(arrays, lanes, lane, node, np.int64(0), np.int64(0), is_prior_used, 0.0)
         node = find_child(lanes, lane, node, np.uint64(path[index + ONE]))
     lanes.lane[lane]["current"] = path[0] = node
     return True
@@ -77,7 +77,7 @@ def plant_branch(rules: StoreArrays, lanes: Lanes, lane: Index) -> bool:
 
 @inner
 def expand(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     node: np.uint64,
@@ -92,26 +92,26 @@ def expand(
     `max_outcomes` (> 0) outcomes gets a sample of that many. A decision's first policy is uniform, or the
     prior.
     """
-    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
-    actor, count = np.int64(rule["actor"]), np.uint64(rule["num_children"])
-    _open(rules, lanes, lane, node, uses_prior, prior_regret)
-    if top > 0 and rule["is_plain"] and np.uint64(top) < count:
+    state_node = arrays.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
+    actor, count = np.int64(state_node["actor"]), np.uint64(state_node["num_children"])
+    _open(arrays, lanes, lane, node, uses_prior, prior_regret)
+    if top > 0 and state_node["is_plain"] and np.uint64(top) < count:
         _empty(lanes, lane, node, actor, count)
         for _ in range(top):
-            add_action(rules, lanes, lane, node, _likeliest_action(lanes, lane, node, actor, count))
+            add_action(arrays, lanes, lane, node, _likeliest_action(lanes, lane, node, actor, count))
         return
-    if rule["num_outcomes"] > 0:
-        count = child_count(lanes, lane, rule)
-        factor = float(rule["num_outcomes"]) / float(count)
+    if state_node["num_outcomes"] > 0:
+        count = child_count(lanes, lane, state_node)
+        factor = float(state_node["num_outcomes"]) / float(count)
         for index in range(count):
-            _add_child(rules, lanes, lane, node, child_at(lanes, lane, rule, np.uint64(index)), factor)
+            _add_child(arrays, lanes, lane, node, child_at(lanes, lane, state_node, np.uint64(index)), factor)
         lanes.lane[lane]["num_drawn"] = ZERO
     elif max_outcomes > 0 and actor == CHANCE and count > np.uint64(max_outcomes):
-        first = np.uint64(rule["first_child"])
-        _sample_outcomes(rules, lanes, lane, node, first, count, np.uint64(max_outcomes))
+        first = np.uint64(state_node["first_child"])
+        _sample_outcomes(arrays, lanes, lane, node, first, count, np.uint64(max_outcomes))
     else:
         for index in range(count):
-            _add_child(rules, lanes, lane, node, np.uint64(rule["first_child"]) + index, 1.0)
+            _add_child(arrays, lanes, lane, node, np.uint64(state_node["first_child"]) + index, 1.0)
 
 
 @inner
@@ -136,25 +136,25 @@ def draw_outcomes(lanes: Lanes, lane: Index, num_outcomes: np.uint64, max_outcom
 
 
 @inner
-def open_partial(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> None:
+def open_partial(arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> None:
     """Turn a leaf into an interior node that holds none of its actions yet; lanes modified in place."""
-    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
-    is_prior_used = rule["num_children"] == 0  # False, and no constant: those are compiled once more
-    _open(rules, lanes, lane, node, is_prior_used, 0.0)
-    _empty(lanes, lane, node, np.int64(rule["actor"]), np.uint64(rule["num_children"]))
+    state_node = arrays.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
+    is_prior_used = state_node["num_children"] == 0  # False, and no constant: those are compiled once more
+    _open(arrays, lanes, lane, node, is_prior_used, 0.0)
+    _empty(lanes, lane, node, np.int64(state_node["actor"]), np.uint64(state_node["num_children"]))
 
 
 @inner
 def _open(
-    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, uses_prior: bool, prior_regret: float
+    arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, uses_prior: bool, prior_regret: float
 ) -> None:
     """Make an interior node of a leaf, with a decision if a player acts there."""
     record = lanes.nodes[lane, node]
     _leave_open(lanes, lane, node)
     record["expanded"] = lanes.lane[lane]["iteration"]
-    actor = np.int64(rules.nodes[np.uint64(record["state"])]["actor"])
+    actor = np.int64(arrays.nodes[np.uint64(record["state"])]["actor"])
     if actor < NUM_PLAYERS:
-        _add_decision(rules, lanes, lane, node, actor, uses_prior, prior_regret)
+        _add_decision(arrays, lanes, lane, node, actor, uses_prior, prior_regret)
 
 
 @inlined
@@ -169,19 +169,19 @@ def _empty(lanes: Lanes, lane: Index, node: np.uint64, actor: Index, count: np.u
 
 
 @inner
-def add_others(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> None:
+def add_others(arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> None:
     """Add all actions of a partial node that are not in the tree; lanes modified in place."""
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["state"])]
-    actor, count = np.int64(rule["actor"]), np.uint64(rule["num_children"])
+    state_node = arrays.nodes[np.uint64(record["state"])]
+    actor, count = np.int64(state_node["actor"]), np.uint64(state_node["num_children"])
     row = np.uint64(lanes.steps[actor, lane, np.uint64(record["decision"])]["first_row"])
     for _ in range(count - np.uint64(lanes.marks[actor, lane, LEGAL, row])):
-        add_action(rules, lanes, lane, node, _likeliest_action(lanes, lane, node, actor, count))
+        add_action(arrays, lanes, lane, node, _likeliest_action(lanes, lane, node, actor, count))
 
 
 @inner
 def _sample_outcomes(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     node: np.uint64,
@@ -193,16 +193,16 @@ def _sample_outcomes(
     wanted = kept
     for index in range(count):
         if next_uniform(lanes.rng[lane]) * float(count - index) < float(wanted):
-            _add_child(rules, lanes, lane, node, first + index, float(count) / float(kept))
+            _add_child(arrays, lanes, lane, node, first + index, float(count) / float(kept))
             wanted -= ONE
 
 
 @inner
-def add_action(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, action: np.uint64) -> None:
+def add_action(arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, action: np.uint64) -> None:
     """Add one more action of a partial node, and its child; lanes modified in place."""
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["state"])]
-    actor = np.int64(rule["actor"])
+    state_node = arrays.nodes[np.uint64(record["state"])]
+    actor = np.int64(state_node["actor"])
     step = lanes.steps[actor, lane, np.uint64(record["decision"])]
     row, output = np.uint64(step["first_row"]), np.uint64(step["output"])
     ordinal = np.uint64(lanes.marks[actor, lane, LEGAL, row])
@@ -212,8 +212,8 @@ def add_action(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, a
     lanes.slots[actor, lane, POLICY, output + ordinal] = 1.0 if ordinal == ZERO else 0.0
     own, other = output + ordinal, np.uint64(lanes.leaves[1 - actor, lane, node]["slot"])
     slot0, slot1 = (own, other) if actor == 0 else (other, own)
-    child = np.uint64(rule["first_child"]) + action
-    add_node(rules, lanes, lane, child, np.uint32(node), record["factor"], slot0, slot1)
+    child = np.uint64(state_node["first_child"]) + action
+    add_node(arrays, lanes, lane, child, np.uint32(node), record["factor"], slot0, slot1)
 
 
 @inlined
@@ -257,25 +257,25 @@ def _leave_open(lanes: Lanes, lane: Index, node: np.uint64) -> None:
 
 @inner
 def _add_child(
-    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, child_state: np.uint64, factor: float
+    arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, child_state: np.uint64, factor: float
 ) -> None:
     """Add a child as a leaf."""
     slot0, slot1 = ZERO, ZERO
     for player in range(NUM_PLAYERS):
-        slot = _place_row(rules, lanes, player, lane, node, child_state)
+        slot = _place_row(arrays, lanes, player, lane, node, child_state)
         slot0, slot1 = (slot, slot1) if player == 0 else (slot0, slot)
     factor *= lanes.nodes[lane, node]["factor"]
-    add_node(rules, lanes, lane, child_state, np.uint32(node), factor, slot0, slot1)
+    add_node(arrays, lanes, lane, child_state, np.uint32(node), factor, slot0, slot1)
 
 
 @inner
 def _place_row(
-    rules: StoreArrays, lanes: Lanes, player: Index, lane: Index, node: np.uint64, child_state: np.uint64
+    arrays: StoreArrays, lanes: Lanes, player: Index, lane: Index, node: np.uint64, child_state: np.uint64
 ) -> np.uint64:
     """Return the first slot of a player's row in a new child; where infostates are mapped, add a relay."""
-    place = rules.places[player][child_state]
+    place = arrays.places[player][child_state]
     record = lanes.nodes[lane, node]
-    if rules.nodes[np.uint64(record["state"])]["actor"] == player:
+    if arrays.nodes[np.uint64(record["state"])]["actor"] == player:
         base = np.uint64(lanes.steps[player, lane, np.uint64(record["decision"])]["output"])
     else:
         base = np.uint64(lanes.leaves[player, lane, node]["slot"])
@@ -286,8 +286,8 @@ def _place_row(
     output, entry = np.uint64(lanes.steps[player, lane, step]["output"]), np.uint64(counts[MAPS])
     start = np.uint64(place["map_start"])
     for index in range(np.uint64(place["map_end"]) - start):
-        lanes.maps[player, lane, SOURCE, entry] = base + np.uint64(rules.map_source[start + index])
-        lanes.maps[player, lane, TARGET, entry] = output + np.uint64(rules.map_target[start + index])
+        lanes.maps[player, lane, SOURCE, entry] = base + np.uint64(arrays.map_source[start + index])
+        lanes.maps[player, lane, TARGET, entry] = output + np.uint64(arrays.map_target[start + index])
         entry += ONE
     counts[MAPS] = entry
     lanes.steps[player, lane, step]["map_end"] = entry
@@ -296,7 +296,7 @@ def _place_row(
 
 @inner
 def _add_decision(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     node: np.uint64,
@@ -309,15 +309,16 @@ def _add_decision(
     The prior may begin with regrets that speak for it, as large as `prior_regret` times the state's scale.
     """
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["state"])]
+    state_node = arrays.nodes[np.uint64(record["state"])]
     leaf = lanes.leaves[actor, lane, node]
-    rows, num_actions = np.uint64(leaf["rows"]), np.uint64(rule["num_actions"])
+    rows, num_actions = np.uint64(leaf["rows"]), np.uint64(state_node["num_actions"])
     step = add_step(lanes, actor, lane, num_actions, rows, np.uint64(leaf["slot"]))
     record["decision"] = step
     slot = np.uint64(lanes.steps[actor, lane, step]["output"])
     first = np.uint64(lanes.steps[actor, lane, step]["first_row"])
     for row in range(rows):
-        lanes.marks[actor, lane, LEGAL, first + row] = rules.legal[np.uint64(rule["legal_start"]) + row]
+        number = np.uint64(state_node["legal_start"]) + row
+        lanes.marks[actor, lane, LEGAL, first + row] = arrays.legal[number]
         lanes.slots[actor, lane, ROW_VALUE, first + row] = 0.0
         lanes.slots[actor, lane, ROW_SUM, first + row] = 0.0
     prior = np.uint64(record["prior"])
@@ -329,22 +330,22 @@ def _add_decision(
             slot += ONE
             prior += ONE
     if uses_prior and prior_regret > 0:
-        _favour_prior(rules, lanes, lane, node, actor, prior_regret)
+        _favour_prior(arrays, lanes, lane, node, actor, prior_regret)
 
 
 @inner
 def _favour_prior(
-    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, actor: Index, prior_regret: float
+    arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, actor: Index, prior_regret: float
 ) -> None:
     """Give a new decision regrets in proportion to its first policy."""
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["state"])]
+    state_node = arrays.nodes[np.uint64(record["state"])]
     step = lanes.steps[actor, lane, np.uint64(record["decision"])]
     rows, output = np.uint64(step["rows"]), np.uint64(step["output"])
     for index in range(rows):
         row = np.uint64(index)
-        mass = compatible_mass(rules, lanes, lane, node, actor, row)
+        mass = compatible_mass(arrays, lanes, lane, node, actor, row)
         for action in range(np.uint64(step["num_actions"])):
             slot = output + action * rows + row
             share = lanes.slots[actor, lane, POLICY, slot]
-            lanes.slots[actor, lane, REGRET, slot] = prior_regret * rule["value_scale"] * mass * share
+            lanes.slots[actor, lane, REGRET, slot] = prior_regret * state_node["value_scale"] * mass * share

@@ -26,7 +26,6 @@ from sog.games.base import TERMINAL
 from sog.public.evaluator import Evaluator, PolicyEvaluator
 from sog.public.store import StateStore
 from sog.search.gadget import open_gadgets
-from sog.search.grafting import Stock, graft, keep_stock
 from sog.search.lanes import (
     ALIVE,
     ANSWERS,
@@ -65,6 +64,7 @@ from sog.search.query_log import QueryLog
 from sog.search.result import SearchResult, read_result, summarise
 from sog.search.settings import SearchSettings
 from sog.search.simulation import Expansion
+from sog.search.tree_reuse import ReusableTree, keep_tree, reuse_tree
 
 _HIDDEN_TEMPERATURE = 10.0  # of priors, with hidden information
 _MOST_EMPTY = 8  # times the memory for lanes that they may take if they were full
@@ -79,8 +79,8 @@ class Task(NamedTuple):
     ranges: tuple[F64, F64]  # [P][H] at the root
     resolver: int | None = None  # the searching player, if its opponent stands under a gadget
     stop_values: F64 | None = None  # [H] what the opponent's infostates get for terminating
-    stock: Stock | None = None  # tree of the search before, to go on with
-    kept_iteration: int = 0  # whose policies are wanted, counted from 1; 0 for none
+    reusable: ReusableTree | None = None  # tree of the search before, to go on with
+    snapshot_iteration: int = 0  # whose policies are wanted, counted from 1; 0 for none
     stops_there: bool = False  # after the kept iteration, whatever comes later is of no use
 
 
@@ -119,8 +119,8 @@ class Searcher:
         self._buffer = _first_buffer()
         self._weights = settings.weights()
         is_perfect = store.facts.hides_nothing
-        self._is_everywhere = store.has_planes and settings.can_learn_everywhere and evaluator is not None
-        if settings.warm_start > 0 and not self._is_everywhere:
+        self._is_reach_free = store.has_planes and settings.can_be_reach_free and evaluator is not None
+        if settings.warm_start > 0 and not self._is_reach_free:
             raise InputError(
                 "search: warm_start goes on with trees of boards that hide nothing, with learns_everywhere=1"
             )
@@ -139,7 +139,7 @@ class Searcher:
             takes_growth=settings.leaf_ranges == "average" and not settings.is_fictitious,
             stale=settings.stale,
             prior_iterations=settings.prior_iterations or None,
-            everywhere=self._is_everywhere or None,
+            reach_free=self._is_reach_free or None,
             uniform_weight=uniform_weight if settings.is_fictitious else None,
         )
         self._alternates = settings.alternates
@@ -210,19 +210,19 @@ class Searcher:
         if not self._run(len(tasks), log, should_stop):
             return []
         keeps = self.settings.warm_start > 0
-        stocks = [keep_stock(self._lanes, lane) if keeps else None for lane in range(len(tasks))]
-        rules = self.store.arrays()
-        summarise(rules, self._lanes, len(tasks), self._is_everywhere)
+        trees = [keep_tree(self._lanes, lane) if keeps else None for lane in range(len(tasks))]
+        arrays = self.store.arrays()
+        summarise(arrays, self._lanes, len(tasks), self._is_reach_free)
         kept = None if log is None else log.pick(seeds, kept_queries)
         seconds = (time.perf_counter() - started) / len(tasks)
         return [
             read_result(
-                rules,
+                arrays,
                 self._lanes,
                 lane,
                 seconds,
                 None if kept is None else kept[lane],
-                stocks[lane],
+                trees[lane],
                 self.settings.prior_iterations > 0,
             )
             for lane in range(len(tasks))
@@ -230,10 +230,10 @@ class Searcher:
 
     def look(self) -> SearchResult:
         """Return what the first search has found so far, in the middle of it (for `should_stop`)."""
-        rules, lanes = self.store.arrays(), allocate_lanes(1, capacity_of(self._lanes))
+        arrays, lanes = self.store.arrays(), allocate_lanes(1, capacity_of(self._lanes))
         copy_lane(self._lanes, 0, lanes, 0)
-        summarise(rules, lanes, 1, self._is_everywhere)
-        return read_result(rules, lanes, 0, 0.0, None)
+        summarise(arrays, lanes, 1, self._is_reach_free)
+        return read_result(arrays, lanes, 0, 0.0, None)
 
     def _reserve(self, tasks: Sequence[Task]) -> None:
         """Make sure that there is a lane for each task and room for its root and its memory."""
@@ -248,7 +248,7 @@ class Searcher:
         wanted = capacity._replace(
             roots=roots, slots=max(roots, capacity.slots), values=max(roots, capacity.values)
         )
-        if any(task.kept_iteration for task in tasks):
+        if any(task.snapshot_iteration for task in tasks):
             wanted = wanted._replace(fields=NUM_SLOT_FIELDS)
         if len(tasks) > size or wanted != capacity:
             self._is_tight = self._share.is_exceeded(max(len(tasks), size), wanted)
@@ -275,29 +275,29 @@ class Searcher:
         """Begin all searches."""
         branches = [self._branch(task) for task in tasks]
         self.store.expand([node for branch in branches for node in branch])
-        firsts = [0 if task.stock is None else self._factors(task, task.stock)[0] for task in tasks]
+        firsts = [0 if task.reusable is None else self._factors(task, task.reusable)[0] for task in tasks]
         count = len(tasks)
         records = self._lanes.lane[:count]
         records["iteration"] = records["first_iteration"] = firsts
         while max(map(len, branches)) > capacity_of(self._lanes).nodes:
             self._enlarge()
-        grafted = [self._graft(lane, task) for lane, task in enumerate(tasks)]
+        reused = [self._reuse_tree(lane, task) for lane, task in enumerate(tasks)]
         lanes, records = self._lanes, self._lanes.lane[:count]
         records["path_length"] = [len(branch) for branch in branches]
         for lane, branch in enumerate(branches):
-            if not grafted[lane]:
+            if not reused[lane]:
                 lanes.lists[lane, CURRENT_LIST, : len(branch)] = branch
         lanes.rng[:count, 0] = np.array(seeds, np.uint64)
         settings = self.settings
         records["simulations"], records["updates_left"] = 0, settings.updates_per_phase
         for lane, task in enumerate(tasks):
             if task.stops_there:
-                records["updates_left"][lane] = min(task.kept_iteration, settings.updates_per_phase)
-        records["phase"] = np.where(grafted, PRIME if self._plan.has_priors else START, PLANT)
+                records["updates_left"][lane] = min(task.snapshot_iteration, settings.updates_per_phase)
+        records["phase"] = np.where(reused, PRIME if self._plan.has_priors else START, PLANT)
         records["level"] = 1 if settings.prior_iterations > 0 else settings.depth
         records["turn"] = 0 if self._alternates else BOTH
         records["resolver"] = [NO_GADGET if task.resolver is None else task.resolver for task in tasks]
-        records["kept_iteration"] = [task.kept_iteration for task in tasks]
+        records["snapshot_iteration"] = [task.snapshot_iteration for task in tasks]
         open_gadgets(lanes, count)
         _check_ranges(tasks)
         for lane, task in enumerate(tasks):
@@ -316,31 +316,33 @@ class Searcher:
         path = self.store.path(task.current)
         return path[path.index(task.root) :]
 
-    def _graft(self, lane: int, task: Task) -> bool:
+    def _reuse_tree(self, lane: int, task: Task) -> bool:
         """Begin a lane with the tree that its task remembers, if it has the current state; return whether."""
-        stock = task.stock
-        found = None if stock is None else stock.find(task.current)
-        if stock is None or found is None:
+        reusable = task.reusable
+        found = None if reusable is None else reusable.find(task.current)
+        if reusable is None or found is None:
             return False
-        factors = np.array(self._factors(task, stock)[1:])
-        moved = np.zeros(stock.tree.nodes.size, np.uint32)
-        while not graft(self.store.arrays(), stock.tree, np.uint64(found), self._lanes, lane, factors, moved):
+        factors = np.array(self._factors(task, reusable)[1:])
+        moved = np.zeros(reusable.tree.nodes.size, np.uint32)
+        while not reuse_tree(
+            self.store.arrays(), reusable.tree, np.uint64(found), self._lanes, lane, factors, moved
+        ):
             self._enlarge()
         return True
 
-    def _factors(self, task: Task, stock: Stock) -> tuple[int, float, float]:
+    def _factors(self, task: Task, reusable: ReusableTree) -> tuple[int, float, float]:
         """Return as how many iterations a tree counts, and by what regrets and averages are multiplied.
 
         A share of the iterations in which the current state was decided upon; regrets and weights of averages
         are scaled to be those of so many.
         """
-        age = stock.age(task.current)
+        age = reusable.age(task.current)
         first = round(self.settings.warm_start * age)
         if first == 0:
             return 0, 0.0, 0.0
-        if max(first, stock.iterations) + self.settings.num_updates > len(self._weights):
-            self._weights = self.settings.weights(2 * max(first, stock.iterations))
-        before = self._weights[stock.iterations - age : stock.iterations, 2].sum()
+        if max(first, reusable.iterations) + self.settings.num_updates > len(self._weights):
+            self._weights = self.settings.weights(2 * max(first, reusable.iterations))
+        before = self._weights[reusable.iterations - age : reusable.iterations, 2].sum()
         return first, first / age, self._weights[:first, 2].sum() / before
 
     def _run(self, num_lanes: int, log: QueryLog | None, should_stop: Callable[[int], bool] | None) -> bool:
@@ -437,8 +439,8 @@ def _check_task(store: StateStore, task: Task) -> None:
         raise ValueError(
             f"ranges of {[weights.size for weights in task.ranges]} infostates instead of {sizes}"
         )
-    if task.kept_iteration < 0:
-        raise ValueError(f"there is no iteration {task.kept_iteration}")
+    if task.snapshot_iteration < 0:
+        raise ValueError(f"there is no iteration {task.snapshot_iteration}")
 
 
 def _check_ranges(tasks: Sequence[Task]) -> None:

@@ -83,7 +83,7 @@ LANE = np.dtype(
         ("num_queries", "u8"),
         ("deepest", "u8"),  # depth of the deepest node
         ("resolver", "u8"),  # the player under whose opponent's gadget the root stands, or NO_GADGET
-        ("kept_iteration", "u8"),  # what is played in it is kept; counted from 1, 0 for none
+        ("snapshot_iteration", "u8"),  # what is played in it is kept; counted from 1, 0 for none
         ("weight", "f8"),  # of all iterations so far
     ]
 )
@@ -94,8 +94,10 @@ BOTH = 2
 # Arrays of one kind are one array with an axis of fields: a struct of many arrays is slow to hand around and
 # much slower to compile. Fields of `slots` (ROW_… are per decision row); SPARE is where the regret
 # minimiser pushes reach, since REACH must stay what the values were computed from; before that it holds the
-# sums of reach where leaves are asked about averages; KEPT_… are of the one iteration that is kept:
-REGRET, GAIN, AVERAGE, POLICY, REACH, SPARE, VALUE, ROW_VALUE, ROW_SUM, KEPT_POLICY, KEPT_REACH = range(11)
+# sums of reach where leaves are asked about averages; SNAPSHOT_… are of the one iteration that is kept:
+REGRET, GAIN, AVERAGE, POLICY, REACH, SPARE, VALUE, ROW_VALUE, ROW_SUM, SNAPSHOT_POLICY, SNAPSHOT_REACH = (
+    range(11)
+)
 NUM_SLOT_FIELDS = 11
 # of `leaf_rows`: counterfactual values, their weighted sums, what the evaluator said last and about which
 # range; where leaves are asked about averages, what the average was worth an iteration ago, unnormalised
@@ -143,7 +145,7 @@ class Capacity(NamedTuple):
     maps: int = 256
     values: int = 512
     roots: int = 16
-    fields: int = KEPT_POLICY  # of slots; all of them where an iteration is kept
+    fields: int = SNAPSHOT_POLICY  # of slots; all of them where an iteration is kept
 
     def doubled(self) -> "Capacity":
         """Return twice the room for trees."""

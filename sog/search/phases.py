@@ -22,7 +22,6 @@ from sog.core.arrays import F64
 from sog.core.jit import inner, kernel
 from sog.public.store_arrays import StoreArrays
 from sog.search.appending import has_room
-from sog.search.everywhere import learn_everywhere, look_everywhere
 from sog.search.growth import add_others, plant_branch
 from sog.search.lanes import (
     ANSWERS,
@@ -46,6 +45,7 @@ from sog.search.lanes import (
     Lanes,
 )
 from sog.search.queries import Buffer, write_queries
+from sog.search.reach_free import set_full_reach, update_reach_free
 from sog.search.simulation import Expansion, expand_pending, forget_losses, simulate
 from sog.search.update import answer, apply_answers, imitate, keep_iteration, learn, look, sum_reach
 
@@ -72,14 +72,14 @@ class Plan(NamedTuple):
     takes_growth: bool  # an answer times the sums of reach has grown by this iteration's value
     stale: float
     prior_iterations: int | None  # which play the prior
-    everywhere: bool | None  # every state learns as if the game began there
+    reach_free: bool | None  # every state learns as if the game began there
     uniform_weight: float | None  # fictitious play: that of the first policy
 
 
 @kernel
 def advance(
     num_lanes: int,
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     plan: Plan,
     how: Expansion,
@@ -100,18 +100,18 @@ def advance(
             if work > WORK:
                 record["waits_for"] = TIME
             elif record["phase"] == GROW:
-                work += _SIMULATION_WORK * _grow(rules, lanes, lane, plan, how)
+                work += _SIMULATION_WORK * _grow(arrays, lanes, lane, plan, how)
             elif record["phase"] == START:
-                work += _SIMULATION_WORK * _start(rules, lanes, lane, plan, how)
+                work += _SIMULATION_WORK * _start(arrays, lanes, lane, plan, how)
             elif record["phase"] == PLANT:
-                _plant(rules, lanes, lane, plan)
+                _plant(arrays, lanes, lane, plan)
             elif record["phase"] == LEARN:
                 _learn(
-                    rules, lanes, lane, plan, weights, buffer, plan.everywhere, plan.uniform_weight,
+                    arrays, lanes, lane, plan, weights, buffer, plan.reach_free, plan.uniform_weight,
                     plan.prior_iterations,
                 )  # fmt: skip
             else:
-                _look(rules, lanes, lane, plan, weights, buffer, plan.everywhere, plan.uniform_weight)
+                _look(arrays, lanes, lane, plan, weights, buffer, plan.reach_free, plan.uniform_weight)
                 work += int(lanes.counts[0, lane, SLOTS]) + int(lanes.counts[1, lane, SLOTS])
         if record["waits_for"] != NOTHING:
             waits |= 1 << int(record["waits_for"])
@@ -119,17 +119,17 @@ def advance(
 
 
 @inner
-def _plant(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan) -> None:
+def _plant(arrays: StoreArrays, lanes: Lanes, lane: int, plan: Plan) -> None:
     """Begin the tree, if there is room for it."""
     record = lanes.lane[lane]
-    if plant_branch(rules, lanes, lane):
+    if plant_branch(arrays, lanes, lane):
         record["phase"] = PRIME if plan.has_priors else START
     else:
         record["waits_for"] = ROOM
 
 
 @inner
-def _start(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> int:
+def _start(arrays: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> int:
     """Make the first tree: everything to a depth below the current state, with all or some actions.
 
     Return how many nodes were looked at; after many of them the rest is left for the next call. Where the
@@ -145,14 +145,14 @@ def _start(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansi
         is_below = record["cursor"] == record["current"] or node["depth"] > base
         if node["kind"] == OPEN and is_below and node["depth"] < base + np.uint32(record["level"]):
             record["pending"] = record["cursor"]
-            expand_pending(rules, lanes, lane, how, np.int64(plan.root_actions))
+            expand_pending(arrays, lanes, lane, how, np.int64(plan.root_actions))
             if record["waits_for"] != NOTHING:
                 return count
         elif node["is_partial"] and record["cursor"] == record["current"] and plan.root_actions == 0:
-            if not has_room(rules, lanes, lane, np.uint64(node["state"])):
+            if not has_room(arrays, lanes, lane, np.uint64(node["state"])):
                 record["waits_for"] = ROOM
                 return count
-            add_others(rules, lanes, lane, np.uint64(record["cursor"]))
+            add_others(arrays, lanes, lane, np.uint64(record["cursor"]))
         record["cursor"] += np.uint64(1)
     if record["level"] < np.uint64(plan.depth):
         record["level"] += np.uint64(1)
@@ -164,27 +164,27 @@ def _start(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansi
 
 @inner
 def _look(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: int,
     plan: Plan,
     weights: F64,
     buffer: Buffer | None,
-    everywhere: bool | None,
+    reach_free: bool | None,
     uniform_weight: float | None,
 ) -> None:
     """Begin an update, or look once before the current state is expanded, to learn its prior."""
     record = lanes.lane[lane]
     own = weights[np.uint64(record["iteration"])]
-    if everywhere is None:
-        look(rules, lanes, lane, plan.mix, plan.is_normalised, uniform_weight, own[3])
+    if reach_free is None:
+        look(arrays, lanes, lane, plan.mix, plan.is_normalised, uniform_weight, own[3])
         if plan.asks_average:
             sum_reach(lanes, lane, own[2])
     else:
-        look_everywhere(lanes, lane)
+        set_full_reach(lanes, lane)
     if buffer is not None:
         field = REACH if uniform_weight is None and not plan.asks_average else SPARE
-        written = write_queries(rules, lanes, lane, buffer, field, plan.stale)
+        written = write_queries(arrays, lanes, lane, buffer, field, plan.stale)
         if written < 0:
             record["waits_for"] = BATCH_ROOM
             return
@@ -195,34 +195,34 @@ def _look(
 
 @inner
 def _learn(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: int,
     plan: Plan,
     weights: F64,
     buffer: Buffer | None,
-    everywhere: bool | None,
+    reach_free: bool | None,
     uniform_weight: float | None,
     prior_iterations: int | None,
 ) -> None:
     """Finish an update."""
     record, has_values = lanes.lane[lane], buffer is not None
     own, turn = weights[np.uint64(record["iteration"])], np.int64(record["turn"])
-    if buffer is not None and everywhere is None:
+    if buffer is not None and reach_free is None:
         faces_spare = plan.takes_growth or uniform_weight is not None
-        apply_answers(rules, lanes, lane, faces_spare, plan.takes_growth, own[2])
+        apply_answers(arrays, lanes, lane, faces_spare, plan.takes_growth, own[2])
     if prior_iterations is not None and record["iteration"] == 0:
         _imitate(lanes, lane, plan, weights, has_values, prior_iterations)
         return
-    is_kept = turn != 0 and record["iteration"] + np.uint64(1) == record["kept_iteration"]
+    is_kept = turn != 0 and record["iteration"] + np.uint64(1) == record["snapshot_iteration"]
     if is_kept and uniform_weight is None:
         keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
     if uniform_weight is not None:
-        answer(rules, lanes, lane, own[2], has_values, uniform_weight)
+        answer(arrays, lanes, lane, own[2], has_values, uniform_weight)
         if is_kept:
             keep_iteration(lanes, lane, AVERAGE)
-    elif everywhere is not None:
-        learn_everywhere(rules, lanes, lane, own)
+    elif reach_free is not None:
+        update_reach_free(arrays, lanes, lane, own)
     else:
         learn(lanes, lane, own, has_values, turn)
     if turn != BOTH:
@@ -248,7 +248,7 @@ def _imitate(
     """Finish the first iterations at once, in all of which the prior is played."""
     record = lanes.lane[lane]
     count = min(np.uint64(prior_iterations), record["updates_left"])
-    if np.uint64(0) < record["kept_iteration"] <= count:
+    if np.uint64(0) < record["snapshot_iteration"] <= count:
         keep_iteration(lanes, lane, SPARE if plan.asks_average else REACH)
     imitate(lanes, lane, weights[: np.int64(count)], has_values, plan.takes_growth)
     record["iteration"] += count
@@ -257,14 +257,14 @@ def _imitate(
 
 
 @inner
-def _grow(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> int:
+def _grow(arrays: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansion) -> int:
     """Run the simulations of a phase, until one needs something that is not there, or many of them.
 
     Return how many there were.
     """
     record, count = lanes.lane[lane], 0
     while count < _MOST_IN_A_ROW:
-        expand_pending(rules, lanes, lane, how, how.top_actions)
+        expand_pending(arrays, lanes, lane, how, how.top_actions)
         if record["waits_for"] != NOTHING:
             return count
         if record["simulations_left"] == 0:
@@ -273,6 +273,6 @@ def _grow(rules: StoreArrays, lanes: Lanes, lane: int, plan: Plan, how: Expansio
             record["phase"] = LOOK
             return count
         record["simulations_left"] -= np.uint64(1)
-        simulate(rules, lanes, lane, how)
+        simulate(arrays, lanes, lane, how)
         count += 1
     return count

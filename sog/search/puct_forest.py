@@ -148,7 +148,7 @@ class PuctForest:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state, on a store that was charted in the same order."""
+        """Go on from a state, on a store that was expanded in the same order."""
         counts, nodes, edges = state["counts"], state["nodes"], state["edges"]
         while len(self._spare.nodes) < nodes.shape[1] or len(self._spare.edges) < edges.shape[1]:
             self._enlarge()
@@ -188,7 +188,7 @@ class PuctForest:
 
 
 @kernel
-def plant_all(rules: StoreArrays, forest: Forest, roots: U32, spare: PuctTree) -> bool:
+def plant_all(arrays: StoreArrays, forest: Forest, roots: U32, spare: PuctTree) -> bool:
     """Begin every tree at its root, with what it knows below it; return False without room.
 
     New roots wait for answers. forest and spare modified in place.
@@ -206,7 +206,7 @@ def plant_all(rules: StoreArrays, forest: Forest, roots: U32, spare: PuctTree) -
                 tree.edges[index] = spare.edges[index]
             tree.counts[NUM_NODES], tree.counts[NUM_EDGES] = spare.counts[NUM_NODES], spare.counts[NUM_EDGES]
         elif not (place < count and tree.counts[NUM_PENDING] > 0):  # a second try after more room
-            if not plant(rules, tree, roots[number]):
+            if not plant(arrays, tree, roots[number]):
                 return False
             forest.pending[number, 0] = ROOT_NODE
             tree.counts[NUM_PENDING] = 1
@@ -214,7 +214,7 @@ def plant_all(rules: StoreArrays, forest: Forest, roots: U32, spare: PuctTree) -
 
 
 @kernel
-def gather_all(rules: StoreArrays, forest: Forest, how: Choice, targets: U32) -> int:
+def gather_all(arrays: StoreArrays, forest: Forest, how: Choice, targets: U32) -> int:
     """Walk in every tree until it waits for something; forest modified in place.
 
     Return what is waited for, a bit for each kind; 0 when all are done.
@@ -222,7 +222,7 @@ def gather_all(rules: StoreArrays, forest: Forest, how: Choice, targets: U32) ->
     waits = 0
     for number in range(targets.size):
         tree = PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number])
-        wait, node = gather(rules, tree, how, np.uint64(targets[number]), forest.pending[number])
+        wait, node = gather(arrays, tree, how, np.uint64(targets[number]), forest.pending[number])
         forest.waits[number], forest.wants[number] = wait, node
         if wait != DONE:
             waits |= 1 << wait
@@ -242,11 +242,11 @@ def write_batch(forest: Forest, nodes: I32, prior_start: I64) -> None:
 
 
 @kernel
-def absorb_all(rules: StoreArrays, forest: Forest, values: F64, prior_start: I64, priors: F64) -> None:
+def absorb_all(arrays: StoreArrays, forest: Forest, values: F64, prior_start: I64, priors: F64) -> None:
     """Take in all answers; forest modified in place."""
     query = 0
     for number in range(forest.counts.shape[0]):
         count = int(forest.counts[number, NUM_PENDING])
         tree = PuctTree(forest.nodes[number], forest.edges[number], forest.counts[number])
-        absorb(rules, tree, forest.pending[number], values[query:], prior_start[query:], priors)
+        absorb(arrays, tree, forest.pending[number], values[query:], prior_start[query:], priors)
         query += count

@@ -71,18 +71,18 @@ def allocate_tree(capacity: tuple[int, int]) -> PuctTree:
 
 
 @kernel
-def plant(rules: StoreArrays, tree: PuctTree, state: np.uint32) -> bool:
+def plant(arrays: StoreArrays, tree: PuctTree, state: np.uint32) -> bool:
     """Begin anew with one node, which waits for its answer; return False without room for it."""
     tree.counts[:] = 0
-    if np.uint64(rules.nodes[np.uint64(state)]["num_actions"]) > np.uint64(tree.edges.size):
+    if np.uint64(arrays.nodes[np.uint64(state)]["num_actions"]) > np.uint64(tree.edges.size):
         return False
-    _add_node(rules, tree, np.uint64(state), _NONE)
+    _add_node(arrays, tree, np.uint64(state), _NONE)
     return True
 
 
 @kernel
 def gather(
-    rules: StoreArrays, tree: PuctTree, how: Choice, target: np.uint64, pending: U32
+    arrays: StoreArrays, tree: PuctTree, how: Choice, target: np.uint64, pending: U32
 ) -> tuple[int, np.uint64]:
     """Walk down until `pending` is full of new positions or the root has been visited `target` times.
 
@@ -97,13 +97,13 @@ def gather(
         node, edge = _walk(tree, how)
         if edge != np.uint64(NONE):
             state = np.uint64(tree.nodes[node]["state"])
-            if not rules.nodes[state]["is_expanded"]:
+            if not arrays.nodes[state]["is_expanded"]:
                 return SUCCESSORS, state
             ordinal = edge - np.uint64(tree.nodes[node]["first_edge"])
-            child = np.uint64(rules.nodes[state]["first_child"]) + ordinal
-            if not _has_room(rules, tree, child):
+            child = np.uint64(arrays.nodes[state]["first_child"]) + ordinal
+            if not _has_room(arrays, tree, child):
                 return ROOM, ZERO
-            node = _add_node(rules, tree, child, np.uint32(edge))
+            node = _add_node(arrays, tree, child, np.uint32(edge))
             tree.edges[edge]["child"] = node
             if tree.nodes[node]["kind"] == ASKED:
                 pending[waiting] = node
@@ -149,22 +149,22 @@ def _choose(tree: PuctTree, how: Choice, node: np.uint64) -> np.uint64:
 
 
 @inlined
-def _has_room(rules: StoreArrays, tree: PuctTree, state: np.uint64) -> bool:
-    edges = np.uint64(tree.counts[NUM_EDGES]) + np.uint64(rules.nodes[state]["num_actions"])
+def _has_room(arrays: StoreArrays, tree: PuctTree, state: np.uint64) -> bool:
+    edges = np.uint64(tree.counts[NUM_EDGES]) + np.uint64(arrays.nodes[state]["num_actions"])
     is_enough = np.uint64(tree.counts[NUM_NODES]) < np.uint64(tree.nodes.size)
     return bool(is_enough and edges <= np.uint64(tree.edges.size))
 
 
 @inner
-def _add_node(rules: StoreArrays, tree: PuctTree, state: np.uint64, edge: np.uint32) -> np.uint64:
+def _add_node(arrays: StoreArrays, tree: PuctTree, state: np.uint64, edge: np.uint32) -> np.uint64:
     """Append a node with its edges; return its number."""
-    rule, number = rules.nodes[state], np.uint64(tree.counts[NUM_NODES])
+    state_node, number = arrays.nodes[state], np.uint64(tree.counts[NUM_NODES])
     record, first = tree.nodes[number], np.uint64(tree.counts[NUM_EDGES])
-    record["state"], record["edge"], record["actor"] = state, edge, rule["actor"]
-    record["first_edge"], record["num_edges"] = first, rule["num_actions"]
+    record["state"], record["edge"], record["actor"] = state, edge, state_node["actor"]
+    record["first_edge"], record["num_edges"] = first, state_node["num_actions"]
     record["visits"], record["losses"], record["value"], record["kind"] = 0, 0, 0.0, ASKED
-    if rule["actor"] == TERMINAL:
-        record["value"] = utility_of(rules, state, ZERO, ZERO)
+    if state_node["actor"] == TERMINAL:
+        record["value"] = utility_of(arrays, state, ZERO, ZERO)
         record["kind"], record["num_edges"] = OVER, 0
     for index in range(np.uint64(record["num_edges"])):
         added = tree.edges[first + index]
@@ -202,7 +202,7 @@ def _back_up(tree: PuctTree, node: np.uint64, value: float) -> None:
 
 @kernel
 def absorb(
-    rules: StoreArrays, tree: PuctTree, pending: U32, values: F64, prior_start: I64, priors: F64
+    arrays: StoreArrays, tree: PuctTree, pending: U32, values: F64, prior_start: I64, priors: F64
 ) -> None:
     """Take in the answers about all positions that wait; tree modified in place."""
     for query in range(np.uint64(tree.counts[NUM_PENDING])):
@@ -211,7 +211,7 @@ def absorb(
         first, start = np.uint64(record["first_edge"]), np.uint64(prior_start[query])
         for index in range(np.uint64(record["num_edges"])):
             tree.edges[first + index]["prior"] = priors[start + index]
-        record["value"] = values[query] * rules.nodes[np.uint64(record["state"])]["value_scale"]
+        record["value"] = values[query] * arrays.nodes[np.uint64(record["state"])]["value_scale"]
         record["kind"] = OPEN
         edge = record["edge"]
         while edge != _NONE:

@@ -94,7 +94,7 @@ def faced_of(buffer: Buffer) -> tuple[F64, F64]:
 
 @inner
 def write_queries(
-    rules: StoreArrays, lanes: Lanes, lane: Index, buffer: Buffer, field: Index, stale: float
+    arrays: StoreArrays, lanes: Lanes, lane: Index, buffer: Buffer, field: Index, stale: float
 ) -> int:
     """Add queries about a lane's open leaves; return their number, or -1 if there is no room for them.
 
@@ -111,12 +111,12 @@ def write_queries(
             continue
         if stale > 0 and _change(lanes, lane, leaf, masses, roots, field) < stale:
             continue
-        if not _has_room(rules, lanes, lane, leaf, buffer):
+        if not _has_room(arrays, lanes, lane, leaf, buffer):
             _take_back(lanes, lane, before, buffer)
             return -1
-        _write_query(rules, lanes, lane, leaf, masses, buffer, field)
+        _write_query(arrays, lanes, lane, leaf, masses, buffer, field)
     written = buffer.size[0] - before
-    _leave_out_dead(rules, lanes, lane, before, buffer)
+    _leave_out_dead(arrays, lanes, lane, before, buffer)
     lanes.lane[lane]["num_queries"] += np.uint64(written)
     return int(written)
 
@@ -183,7 +183,7 @@ def _take_back(lanes: Lanes, lane: Index, before: int, buffer: Buffer) -> None:
 
 
 @inner
-def _leave_out_dead(rules: StoreArrays, lanes: Lanes, lane: Index, before: int, buffer: Buffer) -> None:
+def _leave_out_dead(arrays: StoreArrays, lanes: Lanes, lane: Index, before: int, buffer: Buffer) -> None:
     """Take infostates that are dead out of the ranges of a lane's queries; buffer modified in place."""
     for index in range(buffer.size[0] - before):
         query = np.uint64(before + index)
@@ -195,17 +195,17 @@ def _leave_out_dead(rules: StoreArrays, lanes: Lanes, lane: Index, before: int, 
                     np.uint64(buffer.start[player, query]),
                     np.uint64(buffer.start[player, query + ONE]),
                 )
-                _normalise(rules, player, number, buffer.ranges[player, first:end])
-                _normalise(rules, player, number, buffer.faced[player, first:end])
+                _normalise(arrays, player, number, buffer.ranges[player, first:end])
+                _normalise(arrays, player, number, buffer.faced[player, first:end])
 
 
 @inlined
-def _normalise(rules: StoreArrays, player: Index, number: np.uint64, shares: F64) -> None:
+def _normalise(arrays: StoreArrays, player: Index, number: np.uint64, shares: F64) -> None:
     """Make a range one of infostates that are alive, uniform where there are none; shares modified."""
     total, count = 0.0, 0
     for index in range(shares.size):
         row = np.uint64(index)
-        if is_alive(rules.matrices, player, number, row):
+        if is_alive(arrays.matrices, player, number, row):
             total += shares[row]
             count += 1
         else:
@@ -214,33 +214,33 @@ def _normalise(rules: StoreArrays, player: Index, number: np.uint64, shares: F64
         row = np.uint64(index)
         if total > 0:
             shares[row] /= total
-        elif is_alive(rules.matrices, player, number, row):
+        elif is_alive(arrays.matrices, player, number, row):
             shares[row] = 1.0 / float(count)
 
 
 @inlined
-def _num_priors(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
-    rule = rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
-    if rule["actor"] >= NUM_PLAYERS or lanes.nodes[lane, node]["is_primed"]:
+def _num_priors(arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> np.uint64:
+    state_node = arrays.nodes[np.uint64(lanes.nodes[lane, node]["state"])]
+    if state_node["actor"] >= NUM_PLAYERS or lanes.nodes[lane, node]["is_primed"]:
         return ZERO
-    rows = np.uint64(lanes.leaves[np.int64(rule["actor"]), lane, node]["rows"])
-    return np.uint64(rule["num_actions"]) * rows
+    rows = np.uint64(lanes.leaves[np.int64(state_node["actor"]), lane, node]["rows"])
+    return np.uint64(state_node["num_actions"]) * rows
 
 
 @inlined
-def _has_room(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, buffer: Buffer) -> bool:
+def _has_room(arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, buffer: Buffer) -> bool:
     query = np.uint64(buffer.size[0])
     is_enough = query < np.uint64(buffer.nodes.size)
     for player in range(NUM_PLAYERS):
         end = np.uint64(buffer.start[player, query]) + np.uint64(lanes.leaves[player, lane, node]["rows"])
         is_enough &= end <= np.uint64(buffer.ranges.shape[1])
-    slots = np.uint64(buffer.prior_start[query]) + _num_priors(rules, lanes, lane, node)
+    slots = np.uint64(buffer.prior_start[query]) + _num_priors(arrays, lanes, lane, node)
     return bool(is_enough and slots <= np.uint64(buffer.priors.size))
 
 
 @inner
 def _write_query(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     node: np.uint64,
@@ -269,7 +269,7 @@ def _write_query(
                 buffer.faced[player, first + row] = share
         buffer.start[player, query + ONE] = first + rows
         is_single &= rows == ONE
-    start, count = np.uint64(buffer.prior_start[query]), _num_priors(rules, lanes, lane, node)
+    start, count = np.uint64(buffer.prior_start[query]), _num_priors(arrays, lanes, lane, node)
     for index in range(count):
         buffer.priors[start + index] = lanes.priors[lane, np.uint64(record["prior"]) + index]
     buffer.prior_start[query + ONE] = start + count
@@ -279,7 +279,7 @@ def _write_query(
 
 
 @kernel
-def read_answers(rules: StoreArrays, lanes: Lanes, buffer: Buffer, temperature: float) -> None:
+def read_answers(arrays: StoreArrays, lanes: Lanes, buffer: Buffer, temperature: float) -> None:
     """Hand the answers of a batch to the leaves that asked, and empty it; lanes and buffer modified in place.
 
     Priors are flattened by a temperature: `p^(1/T)`, normalised for each infostate.
@@ -292,14 +292,14 @@ def read_answers(rules: StoreArrays, lanes: Lanes, buffer: Buffer, temperature: 
             to, start = np.uint64(leaf["value"]), np.uint64(buffer.start[player, query])
             for row in range(np.uint64(leaf["rows"])):
                 lanes.leaf_rows[player, lane, ANSWER, to + row] = buffer.values[player, start + row]
-        _read_prior(rules, lanes, lane, node, query, buffer, temperature)
+        _read_prior(arrays, lanes, lane, node, query, buffer, temperature)
         lanes.lane[lane]["waits_for"] = NOTHING
     buffer.size[0] = 0
 
 
 @inlined
 def _read_prior(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     node: np.uint64,
@@ -310,7 +310,7 @@ def _read_prior(
     first = lanes.nodes[lane, node]["prior"]
     if first == NONE:
         return
-    actor = np.int64(rules.nodes[np.uint64(lanes.nodes[lane, node]["state"])]["actor"])
+    actor = np.int64(arrays.nodes[np.uint64(lanes.nodes[lane, node]["state"])]["actor"])
     rows, to = np.uint64(lanes.leaves[actor, lane, node]["rows"]), np.uint64(first)
     start = np.uint64(buffer.prior_start[query])
     num_actions = (np.uint64(buffer.prior_start[query + ONE]) - start) // rows

@@ -26,7 +26,7 @@ from sog.core.tables import fill
 from sog.games.base import CHANCE, NUM_PLAYERS, TERMINAL
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Task
-from sog.search.kept import Kept
+from sog.search.iteration_snapshot import IterationSnapshot
 from sog.search.settings import MAX_UPDATES, SearchSettings
 
 PLAYED_ITERATIONS = 1024  # the paper's, in training and in play
@@ -135,9 +135,11 @@ class Subgame(NamedTuple):
     node: int  # of the store
     ranges: tuple[F64, F64]  # [P][H] each sums to one
 
-    def task(self, kept_iteration: int, stops_there: bool = False) -> Task:
+    def task(self, snapshot_iteration: int, stops_there: bool = False) -> Task:
         """Return the search of it that keeps an iteration, and goes on for its averages or stops."""
-        return Task(self.node, self.node, self.ranges, kept_iteration=kept_iteration, stops_there=stops_there)
+        return Task(
+            self.node, self.node, self.ranges, snapshot_iteration=snapshot_iteration, stops_there=stops_there
+        )
 
 
 def first_subgame(store: StateStore) -> Subgame:
@@ -149,28 +151,35 @@ def first_subgame(store: StateStore) -> Subgame:
     return Subgame(node, (first / first.sum(), second / second.sum()))
 
 
-def open_subgames(kept: Kept) -> list[Subgame]:
+def open_subgames(snapshot: IterationSnapshot) -> list[Subgame]:
     """Return all subgames that begin where a search ended."""
-    return [Subgame(int(kept.nodes[place]["state"]), kept.ranges(place)) for place in kept.open_places()]
+    return [
+        Subgame(int(snapshot.nodes[place]["state"]), snapshot.ranges(place))
+        for place in snapshot.open_places()
+    ]
 
 
 def sample_leaf(
-    store: StateStore, subgame: Subgame, kept: Kept, exploration: float, rng: np.random.Generator
+    store: StateStore,
+    subgame: Subgame,
+    snapshot: IterationSnapshot,
+    exploration: float,
+    rng: np.random.Generator,
 ) -> Subgame | None:
     """Play to a leaf of the subgame; return the subgame that begins there, None if the game is over.
 
     One of the players, drawn at random, plays uniformly random actions with probability `exploration`.
     """
     explorer = int(rng.integers(NUM_PLAYERS))
-    places, node = kept.places(), subgame.node
+    places, node = snapshot.places(), subgame.node
     rows = store.draw_pair(node, subgame.ranges, rng)
-    while kept.is_interior(place := places[node]):
+    while snapshot.is_interior(place := places[node]):
         actor, action = store.actor(node), 0
         if actor < NUM_PLAYERS:
             legal = int(store.legal(node)[rows[actor]])
-            policy = kept.choices(place, actor)[:legal, rows[actor]]
+            policy = snapshot.choices(place, actor)[:legal, rows[actor]]
             if actor == explorer and rng.random() < exploration:
                 policy = np.ones(legal)
             action = int(rng.choice(legal, p=policy / policy.sum()))
         node, rows = store.follow(node, rows, action, rng)
-    return None if store.actor(node) == TERMINAL else Subgame(node, kept.ranges(places[node]))
+    return None if store.actor(node) == TERMINAL else Subgame(node, snapshot.ranges(places[node]))

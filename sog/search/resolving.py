@@ -45,7 +45,7 @@ def next_task(
     """
     if store.num_infostates(current) == (1, 1):
         task = _open_task(store, current, current)
-        return task if previous is None else task._replace(stock=previous.stock)
+        return task if previous is None else task._replace(reusable=previous.reusable)
     if previous is None:
         return first_task(store, current)
     path, found = store.path(current), None

@@ -15,25 +15,25 @@ from sog.core.arrays import F64, I32, I64, U32, Bools, Records
 from sog.core.jit import inlined, inner, kernel
 from sog.games.base import NUM_PLAYERS
 from sog.public.store_arrays import StoreArrays
-from sog.search.grafting import Stock
-from sog.search.kept import Kept, read_kept
+from sog.search.iteration_snapshot import IterationSnapshot, read_snapshot
 from sog.search.lanes import (
     ANSWER,
     INTERIOR,
-    KEPT_POLICY,
-    KEPT_REACH,
     LEAF_SUM,
     NONE,
     ORDINAL,
     POLICY,
     REACH,
     ROW_SUM,
+    SNAPSHOT_POLICY,
+    SNAPSHOT_REACH,
     VALUES,
     VISITS,
     Index,
     Lanes,
     player_tree,
 )
+from sog.search.tree_reuse import ReusableTree
 from sog.solvers.policies import normalise
 from sog.solvers.traversal import push_reach
 
@@ -76,9 +76,9 @@ class SearchResult(NamedTuple):
     values: tuple[F64, F64]
     statistics: Statistics
     queries: Queries | None
-    stock: Stock | None = None  # the tree, kept for the next search to go on with
-    kept: Kept | None = None  # of the iteration that the task named
-    averages: Kept | None = None  # of all decisions, where their priors are of use
+    reusable: ReusableTree | None = None  # the tree, kept for the next search to go on with
+    snapshot: IterationSnapshot | None = None  # of the iteration that the task named
+    averages: IterationSnapshot | None = None  # of all decisions, where their priors are of use
 
     def find(self, state: int) -> int | None:
         """Return the number in this tree of a node of the store, if it is there with values."""
@@ -97,17 +97,17 @@ class SearchResult(NamedTuple):
 
 
 @kernel
-def summarise(rules: StoreArrays, lanes: Lanes, count: int, is_everywhere: bool) -> None:
+def summarise(arrays: StoreArrays, lanes: Lanes, count: int, is_reach_free: bool) -> None:
     """Turn the sums of the first lanes, which are finished, into averages; lanes modified in place.
 
-    is_everywhere: every node has summed its own values, as if the game began there.
+    is_reach_free: every node has summed its own values, as if the game began there.
     """
     for lane in range(count):
-        _summarise(rules, lanes, lane, is_everywhere)
+        _summarise(arrays, lanes, lane, is_reach_free)
 
 
 @inner
-def _summarise(rules: StoreArrays, lanes: Lanes, lane: Index, is_everywhere: bool) -> None:
+def _summarise(arrays: StoreArrays, lanes: Lanes, lane: Index, is_reach_free: bool) -> None:
     """Turn a finished lane's sums into averages; lanes modified in place.
 
     `policy` becomes the average policy, `answers` every node's ranges, `leaf_sums` every node's values.
@@ -122,8 +122,8 @@ def _summarise(rules: StoreArrays, lanes: Lanes, lane: Index, is_everywhere: boo
         num_nodes = np.uint64(lanes.lane[lane]["num_nodes"])
         for index in range(num_nodes):
             node = num_nodes - np.uint64(1) - np.uint64(index)
-            if not is_everywhere:
-                _hand_up(rules, lanes, player, lane, node)
+            if not is_reach_free:
+                _hand_up(arrays, lanes, player, lane, node)
             _finish_node(lanes, player, lane, node, weight)
 
 
@@ -139,27 +139,27 @@ def _finish_node(lanes: Lanes, player: Index, lane: Index, node: np.uint64, weig
 
 
 @inlined
-def _hand_up(rules: StoreArrays, lanes: Lanes, player: Index, lane: Index, node: np.uint64) -> None:
+def _hand_up(arrays: StoreArrays, lanes: Lanes, player: Index, lane: Index, node: np.uint64) -> None:
     """Complete a node's sums, and add them to its parent's, unless the player chooses there."""
     record, leaf = lanes.nodes[lane, node], lanes.leaves[player, lane, node]
     state, sums = np.uint64(record["state"]), lanes.leaf_rows[player, lane, LEAF_SUM]
     first, rows = np.uint64(leaf["value"]), np.uint64(leaf["rows"])
-    if record["kind"] == INTERIOR and rules.nodes[state]["actor"] == player:
+    if record["kind"] == INTERIOR and arrays.nodes[state]["actor"] == player:
         decision = np.uint64(lanes.steps[player, lane, np.uint64(record["decision"])]["first_row"])
         for row in range(rows):
             sums[first + row] += lanes.slots[player, lane, ROW_SUM, decision + row]
     if record["parent"] == NONE:
         return
     parent = np.uint64(record["parent"])
-    if rules.nodes[np.uint64(lanes.nodes[lane, parent]["state"])]["actor"] == player:
+    if arrays.nodes[np.uint64(lanes.nodes[lane, parent]["state"])]["actor"] == player:
         return
     to = np.uint64(lanes.leaves[player, lane, parent]["value"])
-    place = rules.places[player][state]
+    place = arrays.places[player][state]
     if place["is_mapped"]:
         start = np.uint64(place["map_start"])
         for index in range(np.uint64(place["map_end"]) - start):
-            source = np.uint64(rules.map_source[start + index])
-            sums[to + source] += sums[first + np.uint64(rules.map_target[start + index])]
+            source = np.uint64(arrays.map_source[start + index])
+            sums[to + source] += sums[first + np.uint64(arrays.map_target[start + index])]
     else:
         start = np.uint64(place["start"])
         for row in range(rows):
@@ -167,12 +167,12 @@ def _hand_up(rules: StoreArrays, lanes: Lanes, player: Index, lane: Index, node:
 
 
 def read_result(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     seconds: float,
     queries: Queries | None,
-    stock: Stock | None = None,
+    reusable: ReusableTree | None = None,
     has_averages: bool = False,
 ) -> SearchResult:
     """Copy a summarised lane."""
@@ -180,8 +180,8 @@ def read_result(
     num_nodes, current = int(record["num_nodes"]), int(record["current"])
     nodes = lanes.nodes[lane, :num_nodes]
     ends = lanes.counts[:, lane, VALUES]
-    policy, visits = _choices(rules, lanes, lane, current)
-    is_kept = 0 < record["kept_iteration"] <= record["iteration"]
+    policy, visits = _choices(arrays, lanes, lane, current)
+    has_snapshot = 0 < record["snapshot_iteration"] <= record["iteration"]
     return SearchResult(
         current=int(nodes["state"][current]),
         policy=policy,
@@ -205,19 +205,19 @@ def read_result(
             seconds=seconds,
         ),
         queries=queries,
-        stock=stock,
-        kept=read_kept(lanes, lane, KEPT_POLICY, KEPT_REACH) if is_kept else None,
-        averages=read_kept(lanes, lane, POLICY, REACH) if has_averages else None,
+        reusable=reusable,
+        snapshot=read_snapshot(lanes, lane, SNAPSHOT_POLICY, SNAPSHOT_REACH) if has_snapshot else None,
+        averages=read_snapshot(lanes, lane, POLICY, REACH) if has_averages else None,
     )
 
 
-def _choices(rules: StoreArrays, lanes: Lanes, lane: Index, node: int) -> tuple[F64, U32]:
+def _choices(arrays: StoreArrays, lanes: Lanes, lane: Index, node: int) -> tuple[F64, U32]:
     """Return the policy [A, H] and the visits [A, H] of whoever acts at an expanded node."""
-    actor = int(rules.nodes[lanes.nodes[lane, node]["state"]]["actor"])
+    actor = int(arrays.nodes[lanes.nodes[lane, node]["state"]]["actor"])
     if actor >= NUM_PLAYERS:
         return np.zeros((0, 0)), np.zeros((0, 0), np.uint32)
     step = lanes.steps[actor, lane, lanes.nodes[lane, node]["decision"]]
-    shape = int(rules.nodes[lanes.nodes[lane, node]["state"]]["num_actions"]), int(step["rows"])
+    shape = int(arrays.nodes[lanes.nodes[lane, node]["state"]]["num_actions"]), int(step["rows"])
     slots = slice(int(step["output"]), int(step["output"]) + shape[0] * shape[1])
     policy = lanes.slots[actor, lane, POLICY, slots].copy()
     visits = lanes.marks[actor, lane, VISITS, slots].copy()

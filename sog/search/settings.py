@@ -109,7 +109,7 @@ class SearchSettings:
         return self.variant.minimiser == "best-response"
 
     @property
-    def can_learn_everywhere(self) -> bool:
+    def can_be_reach_free(self) -> bool:
         """Whether every state of a board may learn as if the game began there."""
         is_plain = self.leaf_ranges == "current" and not self.is_fictitious and self.prior_iterations == 0
         return self.learns_everywhere and is_plain and not self.alternates

@@ -60,23 +60,23 @@ class Expansion(NamedTuple):
 
 
 @inner
-def simulate(rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion) -> None:
+def simulate(arrays: StoreArrays, lanes: Lanes, lane: Index, how: Expansion) -> None:
     """Walk down once; the node to be expanded, if any, is left in `pending`. lanes modified in place."""
     record = lanes.lane[lane]
     node = np.uint64(record["current"])
-    row, column = draw_pair(rules, lanes, lane, node)
+    row, column = draw_pair(arrays, lanes, lane, node)
     while lanes.nodes[lane, node]["kind"] == INTERIOR:
         state = np.uint64(lanes.nodes[lane, node]["state"])
-        rule = rules.nodes[state]
-        if rule["actor"] == CHANCE:
-            node, row, column = _draw_outcome(rules, lanes, lane, node, row, column)
+        state_node = arrays.nodes[state]
+        if state_node["actor"] == CHANCE:
+            node, row, column = _draw_outcome(arrays, lanes, lane, node, row, column)
             if node == np.uint64(NONE):  # none of the outcomes that were sampled can be
                 return
             continue
-        own = row if rule["actor"] == 0 else column
-        action = _choose_action(rules, lanes, lane, how, node, own)
-        uniform = 0.0 if rule["is_direct"] else next_uniform(lanes.rng[lane])
-        child_state, row, column = follow_action(rules, state, row, column, action, uniform)
+        own = row if state_node["actor"] == 0 else column
+        action = _choose_action(arrays, lanes, lane, how, node, own)
+        uniform = 0.0 if state_node["is_direct"] else next_uniform(lanes.rng[lane])
+        child_state, row, column = follow_action(arrays, state, row, column, action, uniform)
         child = find_child(lanes, lane, node, child_state)
         if child == np.uint64(NONE):
             record["pending"], record["pending_action"] = node, action
@@ -87,30 +87,32 @@ def simulate(rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion) -> N
 
 
 @inner
-def expand_pending(rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion, top_actions: Index) -> None:
+def expand_pending(
+    arrays: StoreArrays, lanes: Lanes, lane: Index, how: Expansion, top_actions: Index
+) -> None:
     """Expand what was chosen last, or say what is missing to do so; lanes modified in place."""
     record = lanes.lane[lane]
     if record["pending"] == np.uint64(NONE):
         return
     node = np.uint64(record["pending"])
     state = np.uint64(lanes.nodes[lane, node]["state"])
-    rule = rules.nodes[state]
-    if not rule["is_expanded"]:
+    state_node = arrays.nodes[state]
+    if not state_node["is_expanded"]:
         record["waits_for"] = SUCCESSORS
         return
-    if rule["num_outcomes"] > 0 and record["num_drawn"] == 0:
-        is_drawn = draw_outcomes(lanes, lane, np.uint64(rule["num_outcomes"]), how.max_outcomes)
+    if state_node["num_outcomes"] > 0 and record["num_drawn"] == 0:
+        is_drawn = draw_outcomes(lanes, lane, np.uint64(state_node["num_outcomes"]), how.max_outcomes)
         record["waits_for"] = OUTCOMES if is_drawn else ROOM
         return
-    if not has_room(rules, lanes, lane, state):
+    if not has_room(arrays, lanes, lane, state):
         record["waits_for"] = ROOM
         return
     if record["pending_action"] == np.uint64(NONE):
-        expand(rules, lanes, lane, node, top_actions, how.max_outcomes, how.uses_prior, how.prior_regret)
+        expand(arrays, lanes, lane, node, top_actions, how.max_outcomes, how.uses_prior, how.prior_regret)
     else:
         action = np.uint64(record["pending_action"])
-        add_action(rules, lanes, lane, node, action)
-        actor = np.int64(rules.nodes[state]["actor"])
+        add_action(arrays, lanes, lane, node, action)
+        actor = np.int64(arrays.nodes[state]["actor"])
         slot = _slot_of(lanes, lane, node, actor, ZERO, action)
         lanes.marks[actor, lane, VISITS, slot] = 1  # there was no place to count the visit before
     record["pending"], record["pending_action"] = np.uint64(NONE), np.uint64(NONE)
@@ -118,7 +120,7 @@ def expand_pending(rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion
 
 
 @inner
-def draw_pair(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> tuple[np.uint64, np.uint64]:
+def draw_pair(arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Draw infostates from the average ranges, or from chance alone where they rule out all pairs.
 
     Player 0's is drawn by how much of player 1's range it can meet, player 1's among those that meet it.
@@ -132,7 +134,7 @@ def draw_pair(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) ->
     value, field = np.uint64(first["value"]), AVERAGE
     for _ in range(2):
         leaves = leaves_of(lanes, np.int64(0), lane, np.int64(CURRENT_LIST), ONE)
-        multiply_leaves(rules.matrices, np.int64(0), leaves, lanes.slots[1, lane, field], weights)
+        multiply_leaves(arrays.matrices, np.int64(0), leaves, lanes.slots[1, lane, field], weights)
         total = 0.0
         for index in range(rows):
             weights[value + index] *= lanes.slots[0, lane, field, slot + index]
@@ -148,12 +150,12 @@ def draw_pair(rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64) ->
             row = np.uint64(index)
             left -= weight
     state = np.uint64(lanes.nodes[lane, node]["state"])
-    return row, _draw_other(rules, lanes, lane, state, row, columns, np.uint64(second["slot"]), field)
+    return row, _draw_other(arrays, lanes, lane, state, row, columns, np.uint64(second["slot"]), field)
 
 
 @inner
 def _draw_other(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     state: np.uint64,
@@ -167,12 +169,12 @@ def _draw_other(
     for index in range(columns):
         share = lanes.slots[1, lane, field, slot + index]
         if share > 0:
-            total += share * joint_entry(rules, state, row, np.uint64(index))
+            total += share * joint_entry(arrays, state, row, np.uint64(index))
     left, column = next_uniform(lanes.rng[lane]) * total, ZERO
     for index in range(columns):
         share = lanes.slots[1, lane, field, slot + index]
         if share > 0 and left >= 0:
-            weight = share * joint_entry(rules, state, row, np.uint64(index))
+            weight = share * joint_entry(arrays, state, row, np.uint64(index))
             if weight > 0:
                 column = np.uint64(index)
                 left -= weight
@@ -190,7 +192,7 @@ def _fill_spare(lanes: Lanes, lane: Index, node: np.uint64) -> None:
 
 @inner
 def _draw_outcome(
-    rules: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, row: np.uint64, column: np.uint64
+    arrays: StoreArrays, lanes: Lanes, lane: Index, node: np.uint64, row: np.uint64, column: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64]:
     """Draw one of the outcomes of chance that are in the tree; return the child and the pair there.
 
@@ -200,13 +202,13 @@ def _draw_outcome(
     child = lanes.nodes[lane, node]["first_child"]
     while child != NONE:
         record = lanes.nodes[lane, np.uint64(child)]
-        total += record["factor"] * weigh_child(rules, np.uint64(record["state"]), row, column)
+        total += record["factor"] * weigh_child(arrays, np.uint64(record["state"]), row, column)
         child = record["next_sibling"]
     left, found, rest = next_uniform(lanes.rng[lane]) * total, NONE, 0.0
     child = lanes.nodes[lane, node]["first_child"]
     while child != NONE and left >= 0:
         record = lanes.nodes[lane, np.uint64(child)]
-        weight = record["factor"] * weigh_child(rules, np.uint64(record["state"]), row, column)
+        weight = record["factor"] * weigh_child(arrays, np.uint64(record["state"]), row, column)
         if weight > 0:
             found, rest = child, left / record["factor"]
             left -= weight
@@ -214,21 +216,21 @@ def _draw_outcome(
     if found == NONE:
         return np.uint64(NONE), row, column
     state = np.uint64(lanes.nodes[lane, np.uint64(found)]["state"])
-    row, column = draw_targets(rules, state, row, column, rest)
+    row, column = draw_targets(arrays, state, row, column, rest)
     return np.uint64(found), row, column
 
 
 @inner
 def _choose_action(
-    rules: StoreArrays, lanes: Lanes, lane: Index, how: Expansion, node: np.uint64, infostate: np.uint64
+    arrays: StoreArrays, lanes: Lanes, lane: Index, how: Expansion, node: np.uint64, infostate: np.uint64
 ) -> np.uint64:
     """Return an action of the acting infostate, and count the visit."""
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["state"])]
-    actor = np.int64(rule["actor"])
-    legal = np.uint64(rules.legal[np.uint64(rule["legal_start"]) + infostate])
+    state_node = arrays.nodes[np.uint64(record["state"])]
+    actor = np.int64(state_node["actor"])
+    legal = np.uint64(arrays.legal[np.uint64(state_node["legal_start"]) + infostate])
     if next_uniform(lanes.rng[lane]) < how.puct_share:
-        action = _puct_action(rules, lanes, lane, how, node, actor, infostate, legal)
+        action = _puct_action(arrays, lanes, lane, how, node, actor, infostate, legal)
     else:
         action = _policy_action(lanes, lane, how, node, actor, infostate, legal)
     slot = _slot_of(lanes, lane, node, actor, infostate, action)
@@ -293,7 +295,7 @@ def _policy_action(
 
 @inner
 def _puct_action(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     how: Expansion,
@@ -304,10 +306,10 @@ def _puct_action(
 ) -> np.uint64:
     """Return the action with the best sum of value and exploration; the first of equals."""
     record = lanes.nodes[lane, node]
-    rule = rules.nodes[np.uint64(record["state"])]
+    state_node = arrays.nodes[np.uint64(record["state"])]
     step = lanes.steps[actor, lane, np.uint64(record["decision"])]
     rows = np.uint64(step["rows"])
-    mass = compatible_mass(rules, lanes, lane, node, actor, infostate) * rule["value_scale"]
+    mass = compatible_mass(arrays, lanes, lane, node, actor, infostate) * state_node["value_scale"]
     unit = 1.0 / mass if mass > 0 else 0.0
     visits, mean = 0.0, 0.0
     for action in range(legal):

@@ -35,11 +35,11 @@ from sog.search.lanes import (
     ANSWER,
     BEFORE,
     BOTH,
-    KEPT_POLICY,
-    KEPT_REACH,
     OPEN_LIST,
     OVER_LIST,
     SLOTS,
+    SNAPSHOT_POLICY,
+    SNAPSHOT_REACH,
     VALUES,
     Index,
     Lanes,
@@ -55,7 +55,7 @@ AVERAGED = BEST + 1  # a rule beside those of `sog.solvers.traversal`
 
 @inner
 def look(
-    rules: StoreArrays,
+    arrays: StoreArrays,
     lanes: Lanes,
     lane: Index,
     mix: float,
@@ -74,7 +74,7 @@ def look(
     if uniform_weight is not None:
         _face_average(lanes, lane, uniform_weight, optimism)
     for player in range(NUM_PLAYERS):
-        _evaluate_over(rules, lanes, lane, player, uniform_weight is not None)
+        _evaluate_over(arrays, lanes, lane, player, uniform_weight is not None)
 
 
 @inlined
@@ -101,12 +101,12 @@ def _face_average(lanes: Lanes, lane: Index, uniform_weight: float, optimism: fl
 
 
 @inlined
-def _evaluate_over(rules: StoreArrays, lanes: Lanes, lane: Index, player: Index, faces_spare: bool) -> None:
+def _evaluate_over(arrays: StoreArrays, lanes: Lanes, lane: Index, player: Index, faces_spare: bool) -> None:
     """Fill a player's values of all terminals."""
     own, other = player_tree(lanes, player, lane), player_tree(lanes, 1 - player, lane)
     leaves = leaves_of(lanes, player, lane, OVER_LIST, np.uint64(lanes.lane[lane]["num_over"]))
     faced = other.spare if faces_spare else other.reach
-    multiply_leaves(rules.matrices, player, leaves, faced, own.leaf_values)
+    multiply_leaves(arrays.matrices, player, leaves, faced, own.leaf_values)
 
 
 @inner
@@ -124,13 +124,13 @@ def keep_iteration(lanes: Lanes, lane: Index, field: Index) -> None:
     for player in range(NUM_PLAYERS):
         mine = player_tree(lanes, player, lane)
         for slot in range(np.uint64(mine.counts[SLOTS])):
-            lanes.slots[player, lane, KEPT_POLICY, slot] = mine.policy[slot]
-            lanes.slots[player, lane, KEPT_REACH, slot] = lanes.slots[player, lane, field, slot]
+            lanes.slots[player, lane, SNAPSHOT_POLICY, slot] = mine.policy[slot]
+            lanes.slots[player, lane, SNAPSHOT_REACH, slot] = lanes.slots[player, lane, field, slot]
 
 
 @inner
 def apply_answers(
-    rules: StoreArrays, lanes: Lanes, lane: Index, faces_spare: bool, takes_growth: bool, weight: float
+    arrays: StoreArrays, lanes: Lanes, lane: Index, faces_spare: bool, takes_growth: bool, weight: float
 ) -> None:
     """Turn the evaluator's answers at open leaves into counterfactual values; lanes modified in place.
 
@@ -141,11 +141,11 @@ def apply_answers(
         num_open = np.uint64(lanes.lane[lane]["num_open"])
         leaves = leaves_of(lanes, player, lane, OPEN_LIST, num_open)
         faced = other.spare if faces_spare else other.reach
-        multiply_leaves(rules.matrices, player, leaves, faced, own.leaf_values)
+        multiply_leaves(arrays.matrices, player, leaves, faced, own.leaf_values)
         for index in range(num_open):
             leaf = np.uint64(lanes.lists[lane, OPEN_LIST, index])
             first = np.uint64(own.layout.leaves[leaf]["value"])
-            unit = rules.nodes[np.uint64(lanes.nodes[lane, leaf]["state"])]["value_scale"]
+            unit = arrays.nodes[np.uint64(lanes.nodes[lane, leaf]["state"])]["value_scale"]
             for row in range(np.uint64(own.layout.leaves[leaf]["rows"])):
                 value = own.leaf_values[first + row]
                 value *= lanes.leaf_rows[player, lane, ANSWER, first + row] * unit
@@ -242,7 +242,7 @@ def _imitate_steps(mine: PlayerTree, weights: F64) -> None:
 
 @inner
 def answer(
-    rules: StoreArrays, lanes: Lanes, lane: Index, weight: float, has_values: bool, uniform_weight: float
+    arrays: StoreArrays, lanes: Lanes, lane: Index, weight: float, has_values: bool, uniform_weight: float
 ) -> None:
     """Finish an iteration of fictitious play: both answer best, and average the answers; lanes modified.
 
@@ -258,13 +258,13 @@ def answer(
             mine.average[slot] += weight * mine.reach[slot]
     lanes.lane[lane]["weight"] += weight
     if uniform_weight == 0:
-        _face_present(rules, lanes, lane, has_values)
+        _face_present(arrays, lanes, lane, has_values)
     for player in range(NUM_PLAYERS):
         _send_up(lanes, lane, player_tree(lanes, player, lane), has_values, weight, AVERAGED)
 
 
 @inlined
-def _face_present(rules: StoreArrays, lanes: Lanes, lane: Index, has_values: bool) -> None:
+def _face_present(arrays: StoreArrays, lanes: Lanes, lane: Index, has_values: bool) -> None:
     """Evaluate leaves against the averages that count this iteration; lanes modified in place."""
     weight = lanes.lane[lane]["weight"]
     for player in range(NUM_PLAYERS):
@@ -272,9 +272,9 @@ def _face_present(rules: StoreArrays, lanes: Lanes, lane: Index, has_values: boo
         for slot in range(np.uint64(mine.counts[SLOTS])):
             mine.spare[slot] = mine.average[slot] / weight
     for player in range(NUM_PLAYERS):
-        _evaluate_over(rules, lanes, lane, player, True)
+        _evaluate_over(arrays, lanes, lane, player, True)
     if has_values:
-        apply_answers(rules, lanes, lane, True, False, weight)
+        apply_answers(arrays, lanes, lane, True, False, weight)
 
 
 @inlined

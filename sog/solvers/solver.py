@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sog.core.faster import FasterOf
+from sog.core.autotune import FasterOf
 from sog.core.rng import make_rng_state
 from sog.games.view import PublicView
 from sog.public.enumeration import Enumeration, enumerate_game

@@ -21,16 +21,16 @@ from sog.public.store import StateStore
 from sog.search.puct import PuctResult
 from sog.search.puct_forest import PuctForest
 from sog.training.config import AlphaZeroConfig, Config
+from sog.training.context import SelfPlayContext, State, Weights
 from sog.training.examples import OUTCOME
-from sog.training.generator import Lot
-from sog.training.ground import Ground, State, Weights
+from sog.training.generator import RoundOutput
 from sog.training.plain import pack, unpack
-from sog.training.records import ExampleWriter, Finding
+from sog.training.records import ExampleWriter, SearchTarget
+from sog.training.run_status import Counts
 from sog.training.selfplay import Actor, Advice, Play, Visit
-from sog.training.standing import Counts
 
 _SEEDS = 2**63
-_KINDS = (Finding, Play, Visit)
+_KINDS = (SearchTarget, Play, Visit)
 
 
 class PuctAdvisor:
@@ -52,7 +52,7 @@ class PuctAdvisor:
 
     def _read(self, play: Play, result: PuctResult) -> Advice:
         value = result.value if self.store.actor(play.node) == 0 else -result.value
-        finding = Finding(
+        target = SearchTarget(
             node=play.node,
             ranges=(np.ones(1), np.ones(1)),
             values=(np.array([value]), np.array([-value])),
@@ -60,7 +60,7 @@ class PuctAdvisor:
             origin=OUTCOME,
         )
         share = result.value / self.store.facts.max_utility
-        return Advice(result.policy(self._config.temperature), finding, share, [])
+        return Advice(result.policy(self._config.temperature), target, share, [])
 
 
 def check_board(game: str) -> None:
@@ -74,31 +74,31 @@ class AlphaZeroGenerator:
 
     def __init__(self, config: Config, seed: int) -> None:
         check_board(config.game)
-        self._config, self._ground = config, Ground(config)
+        self._config, self._context = config, SelfPlayContext(config)
         # Noise is what explores, and outcomes are all there is to learn from.
         told = replace(config.selfplay, uniform_mix=0.0, queries=0.0, td1_share=1.0, bootstrap=0.0, trace=1.0)
         self._actor = Actor(*self._open(), told, make_rng(seed + 1))
 
     def _open(self) -> tuple[PuctAdvisor, ExampleWriter]:
-        """Make searches on the ground's present store; return what the actor needs."""
-        ground, how = self._ground, self._config.alphazero
+        """Make searches on its present store; return what the actor needs."""
+        context, how = self._context, self._config.alphazero
         games = self._config.selfplay.games
-        self._forest = PuctForest(ground.store, ground.evaluator, how, games)
-        return PuctAdvisor(self._forest, how), ground.writer
+        self._forest = PuctForest(context.store, context.evaluator, how, games)
+        return PuctAdvisor(self._forest, how), context.writer
 
     @property
     def store(self) -> StateStore:
         """The positions met so far."""
-        return self._ground.store
+        return self._context.store
 
     def take_weights(self, weights: Weights, steps: int) -> None:
         """Go on with new weights of the network."""
-        self._ground.take_weights(weights)
+        self._context.take_weights(weights)
 
-    def round(self) -> Lot:
+    def round(self) -> RoundOutput:
         """Make one move in every game."""
         started, before = time.process_time(), self._actor.counts.copy()
-        harvest, after = self._actor.advance(), self._actor.counts
+        output, after = self._actor.advance(), self._actor.counts
         counts = Counts(
             games=after.games - before.games,
             resigned=after.resigned - before.resigned,
@@ -107,17 +107,17 @@ class AlphaZeroGenerator:
             moves=after.moves - before.moves,
             seconds=time.process_time() - started,
         )
-        memory = {**self._ground.memory(), "lanes": self._forest.num_bytes}
-        if self._ground.is_crowded:  # go on with the games under way alone, their trees anew
-            self._ground.clear()
+        memory = {**self._context.memory(), "lanes": self._forest.num_bytes}
+        if self._context.is_crowded:  # go on with the games under way alone, their trees anew
+            self._context.clear()
             self._actor.move_to(*self._open())
-            self._ground.settle()
-        return Lot(harvest.examples, counts, 0, memory)
+            self._context.settle()
+        return RoundOutput(output.examples, counts, 0, memory)
 
     def state(self) -> State:
         """Return everything to go on with."""
         state = {
-            **self._ground.state(),
+            **self._context.state(),
             "trees": self._forest.state(),
             "actor": self._actor.state(),
         }
@@ -126,6 +126,6 @@ class AlphaZeroGenerator:
     def restore(self, packed: State) -> None:
         """Go on from a state; for a generator that has done nothing yet."""
         state = unpack(packed, _KINDS)
-        self._ground.restore(state)
+        self._context.restore(state)
         self._forest.restore(state["trees"])
         self._actor.restore(state["actor"])

@@ -41,6 +41,8 @@ class SelfPlayConfig:
 
     games: int = 64  # in lockstep
     uniform_mix: float = 0.1  # ε
+    first_mix: float = inf  # the same for player 0; inf: as much as for player 1
+    mixed_games: float = 1.0  # share of games in which the uniform policy is mixed in
     greedy_after: float = inf  # moves
     max_moves: float = inf
     resign_below: float = -inf  # value as a share of the largest utility
@@ -48,6 +50,7 @@ class SelfPlayConfig:
     td1_share: float = 0.0  # of searched states that become examples with the game's outcome
     bootstrap: float = 0.0  # share of the search's own value in those examples, and all of it elsewhere
     trace: float = 1.0  # λ of the returns in those examples: 1 for the outcome, 0 for the next state's value
+    cuts_traces: bool = False  # a move drawn from the uniform share says nothing of the states before it
     others: float = inf  # infostates of each player that learn what was found elsewhere, on average, at most
     queries: float = 12.0  # per search, on average
     recursive_queries: float = 0.2  # per solved query, on average
@@ -227,6 +230,8 @@ def check(config: Config, source: str) -> None:
     for name, value, low, high in (
         ("selfplay.games", play.games, 1, 100_000),
         ("selfplay.uniform_mix", play.uniform_mix, 0, 1),
+        ("selfplay.first_mix", play.first_mix, 0, inf),
+        ("selfplay.mixed_games", play.mixed_games, 0, 1),
         ("selfplay.greedy_after", play.greedy_after, 0, inf),
         ("selfplay.max_moves", play.max_moves, 1, inf),
         ("selfplay.never_resigns", play.never_resigns, 0, 1),

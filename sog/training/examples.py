@@ -95,7 +95,7 @@ def check_sizes(sizes: Sizes, game: str) -> None:
 
 
 def join_examples(parts: list[Examples]) -> Examples:
-    """Return all examples of several lots."""
+    """Return all examples of several packs."""
     if not parts:
         return no_examples()
     heads, first = np.concatenate([part.heads for part in parts]), 0

@@ -12,25 +12,25 @@ from typing import NamedTuple
 
 from sog.core.rng import make_rng
 from sog.public.store import StateStore
-from sog.search.grafting import Stock, Tree
 from sog.search.gtcfr import Searcher
 from sog.search.result import SearchResult, Statistics
+from sog.search.tree_reuse import ReusableTree, Tree
 from sog.training.config import MAX_STEPS, Config, searches_of
+from sog.training.context import SelfPlayContext, State, Weights
 from sog.training.examples import Examples
-from sog.training.ground import Ground, State, Weights
 from sog.training.plain import pack, unpack
-from sog.training.records import ExampleWriter, Finding, Query
+from sog.training.records import ExampleWriter, Query, SearchTarget
 from sog.training.replay import QueryQueue
+from sog.training.run_status import Counts
 from sog.training.selfplay import Actor, Play, SearchAdvisor, Visit
 from sog.training.solving import QuerySolver
-from sog.training.standing import Counts
 
 LANES = 128  # queries that are solved side by side
 
-_KINDS = (Finding, Play, Query, SearchResult, Statistics, Stock, Tree, Visit)
+_KINDS = (SearchTarget, Play, Query, SearchResult, Statistics, ReusableTree, Tree, Visit)
 
 
-class Lot(NamedTuple):
+class RoundOutput(NamedTuple):
     """What one round brought in."""
 
     examples: list[Examples]
@@ -45,43 +45,43 @@ class Generator:
     def __init__(self, config: Config, seed: int) -> None:
         self._config, self._steps = config, 0
         every = (*searches_of(config, 0), *searches_of(config, MAX_STEPS))
-        self._ground = Ground(config, has_priors=any(search.uses_priors for search in every))
+        self._context = SelfPlayContext(config, has_priors=any(search.uses_priors for search in every))
         self._rng = make_rng(seed)
         self._queue = QueryQueue(config.replay.queries)
         self._actor = Actor(*self._open(), config.selfplay, make_rng(seed + 1))
 
     def _open(self) -> tuple[SearchAdvisor, ExampleWriter]:
-        """Make searches on the ground's present store; return what the actor needs."""
-        config, ground = self._config, self._ground
+        """Make searches on its present store; return what the actor needs."""
+        config, context = self._config, self._context
         search, solver = searches_of(config, self._steps)
         self._solver = QuerySolver(
-            Searcher(ground.store, ground.evaluator, solver, ground.shares[1]),
-            ground.writer,
+            Searcher(context.store, context.evaluator, solver, context.shares[1]),
+            context.writer,
             config.selfplay.recursive_queries,
         )
-        self._searcher = Searcher(ground.store, ground.evaluator, search, ground.shares[0])
-        return SearchAdvisor(self._searcher, ground.writer, config.selfplay.queries), ground.writer
+        self._searcher = Searcher(context.store, context.evaluator, search, context.shares[0])
+        return SearchAdvisor(self._searcher, context.writer, config.selfplay.queries), context.writer
 
     @property
     def store(self) -> StateStore:
         """The public states met so far."""
-        return self._ground.store
+        return self._context.store
 
     def take_weights(self, weights: Weights, steps: int) -> None:
         """Go on with weights of the network after so many steps, and the searches that are due then."""
-        self._ground.take_weights(weights)
+        self._context.take_weights(weights)
         before, self._steps = searches_of(self._config, self._steps), steps
         if searches_of(self._config, steps) != before:
             self._actor.take_advice(self._open()[0])
 
-    def round(self) -> Lot:
+    def round(self) -> RoundOutput:
         """Solve what waits; where less than a batch waits, play first."""
         started, before = time.process_time(), self._actor.counts.copy()
         examples: list[Examples] = []
         if len(self._queue) < LANES:
-            harvest = self._actor.advance()
-            examples += harvest.examples
-            self._queue.extend(harvest.queries)
+            output = self._actor.advance()
+            examples += output.examples
+            self._queue.extend(output.queries)
         solved = recursive = 0
         if len(self._queue) > 0:
             found = self._solver.solve(self._queue.pop(LANES), self._rng)
@@ -100,17 +100,17 @@ class Generator:
             seconds=time.process_time() - started,
         )
         lanes = self._searcher.num_bytes + self._solver.searcher.num_bytes
-        memory = {**self._ground.memory(), "lanes": lanes}
-        if self._ground.is_crowded:  # go on with the games under way alone
-            self._ground.clear()
+        memory = {**self._context.memory(), "lanes": lanes}
+        if self._context.is_crowded:  # go on with the games under way alone
+            self._context.clear()
             self._actor.move_to(*self._open())
-            self._ground.settle()
-        return Lot(examples, counts, len(self._queue), memory)
+            self._context.settle()
+        return RoundOutput(examples, counts, len(self._queue), memory)
 
     def state(self) -> State:
         """Return everything to go on with."""
         state = {
-            **self._ground.state(),
+            **self._context.state(),
             "steps": self._steps,
             "rng": self._rng,
             "queries": self._queue.waiting(),
@@ -121,7 +121,7 @@ class Generator:
     def restore(self, packed: State) -> None:
         """Go on from a state; for a generator that has done nothing yet."""
         state = unpack(packed, _KINDS)
-        self._ground.restore(state)
+        self._context.restore(state)
         self._steps = state.get("steps", 0)
         self._actor.take_advice(self._open()[0])
         self._rng = state["rng"]

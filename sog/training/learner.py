@@ -18,11 +18,12 @@ from torch.nn import functional
 
 from sog.core.errors import InputError
 from sog.nets.cvpn import Cvpn, balance
+from sog.training.batches import ILLEGAL, TrainingBatch
 from sog.training.config import LearnerConfig
-from sog.training.lessons import ILLEGAL, Lesson
-from sog.training.standing import DivergedError, Losses
+from sog.training.run_status import DivergedError, Losses
 
 NEVER = -1e9  # the logit of an illegal choice
+_SURE = 1 - 1e-5  # values whose logarithm is still a number
 
 
 def choose_device(name: str) -> str:
@@ -59,12 +60,12 @@ class Learner:
                 weight_decay=config.weight_decay,
             )
 
-    def step(self, lesson: Lesson) -> Losses:
+    def step(self, batch: TrainingBatch) -> Losses:
         """Take one gradient step."""
         self.network.train()
         for group in self._optimiser.param_groups:
             group["lr"] = self.learning_rate
-        value, policy = losses(self.network, lesson, self._config.huber)
+        value, policy = losses(self.network, batch, self._config.huber)
         loss = self._config.value_weight * value + self._config.policy_weight * policy
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -112,14 +113,17 @@ class Learner:
                 own.copy_(theirs[name])
 
 
-def losses(network: Cvpn, lesson: Lesson, huber: float) -> tuple[Tensor, Tensor]:
+def losses(network: Cvpn, batch: TrainingBatch, huber: float) -> tuple[Tensor, Tensor]:
     """Return the value loss and the policy loss, each a mean over examples."""
     device = next(network.parameters()).device
     features, ranges, beliefs, values, value_weights, lines, places, policies, policy_weights, *rows = (
-        torch.from_numpy(array).to(device) for array in lesson
+        torch.from_numpy(array).to(device) for array in batch
     )
     found, logits = network(features, ranges, *rows)
-    errors = functional.huber_loss(balance(found, beliefs), values, reduction="none", delta=huber)
+    if network.spec.row_odds:
+        errors = _cross_entropy(found, values)
+    else:
+        errors = functional.huber_loss(balance(found, beliefs), values, reduction="none", delta=huber)
     value = _mean((errors * value_weights).sum(dim=1), value_weights.sum(dim=1))
     is_legal = policies != ILLEGAL
     # A line of an infostate that waits has no choice: its softmax must not become NaN, gradients included.
@@ -128,6 +132,12 @@ def losses(network: Cvpn, lesson: Lesson, huber: float) -> tuple[Tensor, Tensor]
     none = torch.zeros(len(features), device=device)
     totals = none.index_add(0, lines, policy_weights)
     return value, _mean(none.index_add(0, lines, crosses * policy_weights), totals)
+
+
+def _cross_entropy(found: Tensor, values: Tensor) -> Tensor:
+    """Return the cross entropy of chances of winning, both told as values from -1 to 1."""
+    found, chance = found.clamp(-_SURE, _SURE), (1 + values.clamp(-1, 1)) / 2
+    return -(chance * torch.log((1 + found) / 2) + (1 - chance) * torch.log((1 - found) / 2))
 
 
 def _mean(weighted: Tensor, totals: Tensor) -> Tensor:

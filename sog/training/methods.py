@@ -9,7 +9,7 @@ from sog.core.errors import InputError
 from sog.training.alphazero import AlphaZeroGenerator, check_board
 from sog.training.config import ALPHAZERO, REBEL, SOG, Config
 from sog.training.generator import Generator
-from sog.training.queries import ExampleSource, find_training
+from sog.training.queries import ExampleGenerator, find_training
 from sog.training.rebel import RebelGenerator
 
 
@@ -24,13 +24,13 @@ def check_method(config: Config) -> None:
         check_board(config.game)
 
 
-def make_generator(config: Config, seed: int) -> ExampleSource:
+def make_generator(config: Config, seed: int) -> ExampleGenerator:
     """Return the generator of the configuration's method."""
     own = find_training(config.game)
     return _GENERATORS[config.method](config, seed) if own is None else own.make_generator(config, seed)
 
 
-_GENERATORS: dict[str, Callable[[Config, int], ExampleSource]] = {
+_GENERATORS: dict[str, Callable[[Config, int], ExampleGenerator]] = {
     SOG: Generator,
     REBEL: RebelGenerator,
     ALPHAZERO: AlphaZeroGenerator,

@@ -20,6 +20,7 @@ import torch
 from sog.core.rng import make_rng
 
 TEXT = "text"  # the JSON among the arrays
+_FORMER = {"Finding": "SearchTarget", "Stock": "ReusableTree"}  # names of kinds in older checkpoints
 
 
 def pack(data: Any, kinds: Iterable[type] = ()) -> dict[str, Any]:
@@ -119,7 +120,8 @@ class _Reader:
             rng = make_rng(0)
             rng.bit_generator.state = content["rng"]
             return rng
-        return self._kinds[content["record"]](*(self.read(item) for item in content["fields"]))
+        name: str = content["record"]
+        return self._kinds[_FORMER.get(name, name)](*(self.read(item) for item in content["fields"]))
 
     def _find(self, store: int, start: int, *shape: int) -> Any:
         """Return a copy, so that no array keeps a whole store alive."""

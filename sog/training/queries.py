@@ -17,20 +17,20 @@ from sog.core.errors import InputError
 from sog.core.spec import parse_spec
 from sog.games.registry import SPOTS
 from sog.nets.spec import Sizes
+from sog.training.batches import TrainingBatch
 from sog.training.config import Config
+from sog.training.context import State, Weights
 from sog.training.examples import Examples
-from sog.training.generator import Lot
-from sog.training.ground import State, Weights
-from sog.training.lessons import Lesson
+from sog.training.generator import RoundOutput
 
 
-class ExampleSource(Protocol):
+class ExampleGenerator(Protocol):
     """Makes examples, round by round."""
 
     def take_weights(self, weights: Weights, steps: int) -> None:
         """Go on with weights of the network after so many steps."""
 
-    def round(self) -> Lot:
+    def round(self) -> RoundOutput:
         """Return some examples."""
 
     def state(self) -> State:
@@ -40,14 +40,14 @@ class ExampleSource(Protocol):
         """Go on from a state; for one that has done nothing yet."""
 
 
-class AnyTeacher(Protocol):
-    """Makes lessons of examples."""
+class AnyBatchMaker(Protocol):
+    """Makes batches of examples."""
 
-    def teach(self, examples: Examples, rng: np.random.Generator) -> Lesson:
-        """Return a lesson."""
+    def make(self, examples: Examples, rng: np.random.Generator) -> TrainingBatch:
+        """Return a batch."""
 
 
-class AgentGauge(Protocol):
+class AgentMonitor(Protocol):
     """Measures weights, always in the same way."""
 
     unit: str
@@ -63,10 +63,10 @@ class QueryTraining(NamedTuple):
     """How a game is trained on."""
 
     sizes: Sizes
-    teacher: AnyTeacher
+    batch_maker: AnyBatchMaker
     check: Callable[[Config], None]  # refuses what cannot be
-    make_generator: Callable[[Config, int], ExampleSource]
-    make_gauge: Callable[[Config], AgentGauge]
+    make_generator: Callable[[Config, int], ExampleGenerator]
+    make_monitor: Callable[[Config], AgentMonitor]
 
 
 def find_training(game: str) -> QueryTraining | None:

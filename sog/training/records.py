@@ -20,7 +20,7 @@ from sog.games.base import NUM_PLAYERS
 from sog.public.beliefs import weigh_opponents
 from sog.public.store import StateStore
 from sog.training.examples import OUTCOME, PLAYED, Contents, Examples, no_examples, pack_examples
-from sog.training.standing import DivergedError
+from sog.training.run_status import DivergedError
 
 Pair = tuple[F64, F64]
 _LARGEST = 60_000.0  # that half precision can tell from infinity
@@ -34,7 +34,7 @@ class Query(NamedTuple):
     origin: int = PLAYED
 
 
-class Finding(NamedTuple):
+class SearchTarget(NamedTuple):
     """What a search found out about a public belief state."""
 
     node: int  # of the store
@@ -51,7 +51,7 @@ class ExampleWriter:
     def __init__(self, store: StateStore) -> None:
         self._store = store
 
-    def write(self, findings: Sequence[Finding]) -> Examples:
+    def write(self, findings: Sequence[SearchTarget]) -> Examples:
         """Return examples whose targets are the values and policies found."""
         if not findings:
             return no_examples()
@@ -65,7 +65,7 @@ class ExampleWriter:
 
     def write_outcomes(
         self,
-        findings: Sequence[Finding],
+        findings: Sequence[SearchTarget],
         infostates: Sequence[tuple[int, int]],
         returns: F64,
         bootstrap: float = 0.0,
@@ -94,26 +94,31 @@ class ExampleWriter:
 
     def trace_returns(
         self,
-        findings: Sequence[Finding],
+        findings: Sequence[SearchTarget],
         infostates: Sequence[tuple[int, int]],
         utility: float,
         trace: float,
+        explored: Sequence[bool] = (),
     ) -> F64:
         """Return what followed each state of a play [P, N]: λ-returns of the values found, λ being the trace.
 
         With 1 that is the play's outcome, of so much utility to player 0; with 0 the value of the next state.
+        Where the move was `explored`, what followed says nothing: the return is the value found there.
         """
         returns = np.empty((NUM_PLAYERS, len(findings)))
         returns[0], returns[1] = utility, -utility
-        if trace < 1:
+        if trace < 1 or any(explored):
             contents = self._collect(findings)
             scales = np.array([self._store.value_scale(finding.node) for finding in findings])
             for player in range(NUM_PLAYERS):
                 found = contents.values[player][_places(contents, infostates, player)]
                 found = np.nan_to_num(found) * scales
-                for place in range(len(findings) - 2, -1, -1):
-                    after = found[place + 1]
-                    returns[player, place] = (1 - trace) * after + trace * returns[player, place + 1]
+                for place in range(len(findings) - 1, -1, -1):
+                    if explored and explored[place]:
+                        returns[player, place] = found[place]
+                    elif place + 1 < len(findings):
+                        after = found[place + 1]
+                        returns[player, place] = (1 - trace) * after + trace * returns[player, place + 1]
         return returns
 
     def mass(self, node: int, player: int, infostate: int, ranges: Pair) -> float:
@@ -122,7 +127,7 @@ class ExampleWriter:
         masses = weigh_opponents(self._store.arrays(), np.array([node], np.int32), start, ranges)
         return float(masses[player][infostate])
 
-    def _collect(self, findings: Sequence[Finding]) -> Contents:
+    def _collect(self, findings: Sequence[SearchTarget]) -> Contents:
         """Return everything that was found, the values as shares of scales, no numbers where none can be."""
         store = self._store
         nodes = np.array([finding.node for finding in findings], np.int32)
@@ -157,7 +162,7 @@ class ExampleWriter:
             plane_bits=np.zeros((len(findings), 0), np.uint8),
         )
 
-    def _pack(self, findings: Sequence[Finding], contents: Contents, origins: list[int]) -> Examples:
+    def _pack(self, findings: Sequence[SearchTarget], contents: Contents, origins: list[int]) -> Examples:
         nodes = np.array([finding.node for finding in findings], np.uint32)
         if self._store.has_planes:
             planes, bits = self._planes(nodes)

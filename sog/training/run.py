@@ -2,9 +2,9 @@
 
 The run is a sequence of units: a gradient step wherever the replay's account allows one, otherwise whatever
 the source of examples brings. Between two units everything is in the run's state, so it can stop and be saved
-there, and what it does next depends on that state alone. With the local source (`LocalSource`: one generator
-in the same process) a run that was stopped and resumed has the weights of one that was not, bit for bit;
-workers in processes of their own (`sog.training.workers`) finish when they finish.
+there, and what it does next depends on that state alone. With one generator in the same process
+(`sources/local.py`) a run that was stopped and resumed has the weights of one that was not, bit for bit;
+workers in processes of their own (`sources/processes.py`) finish when they finish.
 
 Verified: tests/training/test_run.py.
 """
@@ -14,9 +14,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from math import inf
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
 import torch
 
 from sog.core.arrays import MB
@@ -30,73 +29,25 @@ from sog.nets.agents import RUN_FILE, SNAPSHOTS, Agent, save_agent, snapshot_pat
 from sog.nets.cvpn import make_network
 from sog.nets.spec import sizes_of
 from sog.public.opening import encoding_of
+from sog.training.batches import BatchMaker
 from sog.training.checkpoint import KEPT, save_checkpoint, sole_use
 from sog.training.config import Config, as_tables, as_toml
+from sog.training.context import State, Weights, weights_of
 from sog.training.examples import EXAMPLE, Examples
-from sog.training.generator import Lot
-from sog.training.ground import State, Weights, weights_of
+from sog.training.generator import RoundOutput
 from sog.training.learner import Learner, losses
-from sog.training.lessons import Teacher
 from sog.training.memory import check_memory, resident_bytes
-from sog.training.methods import make_generator
 from sog.training.metrics import Metrics
-from sog.training.queries import AnyTeacher, find_training
+from sog.training.queries import AnyBatchMaker, find_training
 from sog.training.replay import Replay
+from sog.training.run_status import Counts, Losses, Measurement, RunStatus
 from sog.training.shards import ShardFolder
-from sog.training.standing import Counts, Losses, Measurement, Standing
+from sog.training.sources.source import Source, SourceError, seed_of
 
 CONFIG_FILE = "config.toml"
 _SECONDS_BETWEEN_REPORTS = 0.1
 
 Measure = Callable[[Weights], dict[str, float]]  # exploitability by the name of the search
-
-
-class SourceError(InputError):
-    """A source that cannot go on; with the states that it knew last."""
-
-    def __init__(self, message: str, states: list[State]) -> None:
-        super().__init__(message)
-        self.states = states
-
-
-class Source(Protocol):
-    """Whatever makes examples."""
-
-    def collect(self) -> list[Lot]:
-        """Return what has been made; an empty list if nothing comes for a while."""
-
-    def hand_over(self, weights: Weights, steps: int) -> None:
-        """Give the generators new weights, and say after how many steps."""
-
-    def states(self) -> tuple[list[State], list[Lot]]:
-        """Return every generator's state, and what they have made before it."""
-
-    def close(self) -> None:
-        """Stop."""
-
-
-class LocalSource:
-    """One generator in this process."""
-
-    def __init__(self, config: Config, states: list[State]) -> None:
-        self._generator = make_generator(config, seed_of(config.run.seed, 0))
-        if states:
-            self._generator.restore(states[0])
-
-    def collect(self) -> list[Lot]:
-        """Do one round."""
-        return [self._generator.round()]
-
-    def hand_over(self, weights: Weights, steps: int) -> None:
-        """Go on with new weights."""
-        self._generator.take_weights(weights, steps)
-
-    def states(self) -> tuple[list[State], list[Lot]]:
-        """Return the one state."""
-        return [self._generator.state()], []
-
-    def close(self) -> None:
-        """There is nothing to stop."""
 
 
 class Run:
@@ -114,10 +65,10 @@ class Run:
         sizes = sizes_of(encoding_of(load(config.game))) if self._own is None else self._own.sizes
         network = make_network(config.network, sizes, config.run.seed)
         self.learner = Learner(network, config.learner, device)
-        self._teacher = self._make_teacher()
+        self._batch_maker = self._make_batch_maker()
         self.replay = Replay(config.replay.examples, config.replay.updates_per_example)
         self._shards = ShardFolder(folder, KEPT)
-        self.standing = Standing()
+        self.status = RunStatus()
         self._rng = make_rng(seed_of(config.run.seed, -1))
         self._sums = [0.0, 0.0, 0.0]  # steps, value losses, policy losses since the last line
         self._fresh = [0.0, 0.0]  # examples and their losses before they were learned from, the same
@@ -142,23 +93,23 @@ class Run:
             raise InputError(f"{folder}: its checkpoint does not fit this program") from None
         return run
 
-    def _make_teacher(self) -> AnyTeacher:
+    def _make_batch_maker(self) -> AnyBatchMaker:
         if self._own is not None:
-            return self._own.teacher
+            return self._own.batch_maker
         game = load(self.config.game)
         describe = game.describe_rows if self.config.network.kind == "rows" else None
-        return Teacher(self.learner.network.sizes, game.symmetries, describe)
+        return BatchMaker(self.learner.network.sizes, game.symmetries, describe)
 
     @property
     def is_done(self) -> bool:
         """Whether its steps or minutes are used up."""
         limits = self.config.run
-        return self.learner.steps >= limits.steps or self.standing.seconds >= 60 * limits.minutes
+        return self.learner.steps >= limits.steps or self.status.seconds >= 60 * limits.minutes
 
     def go(
         self,
         make_source: Callable[[Config, list[State]], Source],
-        on_progress: Callable[[Standing], None] | None = None,
+        on_progress: Callable[[RunStatus], None] | None = None,
     ) -> bool:
         """Train until it is done, or Ctrl-C; then measure, save and write the agent. Return if it is done.
 
@@ -182,7 +133,7 @@ class Run:
         make_source: Callable[[Config, list[State]], Source],
         metrics: Metrics,
         is_interrupted: Callable[[], bool],
-        on_progress: Callable[[Standing], None] | None,
+        on_progress: Callable[[RunStatus], None] | None,
     ) -> None:
         source = make_source(self.config, self.source_states)
         try:
@@ -201,37 +152,37 @@ class Run:
         source: Source,
         metrics: Metrics,
         is_interrupted: Callable[[], bool],
-        on_progress: Callable[[Standing], None] | None,
+        on_progress: Callable[[RunStatus], None] | None,
     ) -> None:
-        run, standing, last_report = self.config.run, self.standing, -inf
+        run, status, last_report = self.config.run, self.status, -inf
         clock = time.perf_counter()
         while not self.is_done and not is_interrupted():
             self._advance(source, metrics)
             now = time.perf_counter()
-            standing.seconds += now - clock
+            status.seconds += now - clock
             clock = now
             if on_progress is not None and now - last_report >= _SECONDS_BETWEEN_REPORTS:
                 last_report = now
-                on_progress(standing)
-            if standing.seconds - self._saved_seconds >= 60 * run.checkpoint_minutes:
+                on_progress(status)
+            if status.seconds - self._saved_seconds >= 60 * run.checkpoint_minutes:
                 self._save(source)
-            if standing.seconds - self._measured_seconds >= 60 * run.evaluate_minutes:
+            if status.seconds - self._measured_seconds >= 60 * run.evaluate_minutes:
                 self._look(metrics)
                 clock = time.perf_counter()
 
     def _advance(self, source: Source, metrics: Metrics) -> None:
         """Do one unit of work."""
-        config, standing = self.config, self.standing
+        config, status = self.config, self.status
         batch = config.learner.batch
         if self.replay.size < config.replay.warm_up or not self.replay.can_draw(batch):
-            for lot in source.collect():
-                self._add(lot)
+            for output in source.collect():
+                self._add(output)
             return
         drawn = self.replay.draw(batch, self._rng)
-        step_losses = self.learner.step(self._teacher.teach(drawn, self._rng))
-        standing.steps = self.learner.steps
+        step_losses = self.learner.step(self._batch_maker.make(drawn, self._rng))
+        status.steps = self.learner.steps
         self._sums = [total + new for total, new in zip(self._sums, (1, *step_losses), strict=True)]
-        standing.losses = Losses(self._sums[1] / self._sums[0], self._sums[2] / self._sums[0])
+        status.losses = Losses(self._sums[1] / self._sums[0], self._sums[2] / self._sums[0])
         if self.learner.steps % config.run.refresh_steps == 0:
             source.hand_over(self.weights(), self.learner.steps)
         if self.learner.steps % config.run.log_steps == 0:
@@ -242,35 +193,35 @@ class Run:
         """Return the weights that play."""
         return weights_of(self.learner.averaged)
 
-    def _add(self, lot: Lot) -> None:
-        standing, was_empty = self.standing, self.replay.added == 0
-        for examples in lot.examples:
+    def _add(self, output: RoundOutput) -> None:
+        status, was_empty = self.status, self.replay.added == 0
+        for examples in output.examples:
             if self._own is not None and self.learner.steps > 0:
                 self._validate(examples)
             self.replay.add(examples)
         if was_empty:
             check_memory(self.config, self.replay.num_bytes / max(self.replay.added, 1))
-        standing.counts, standing.waiting = standing.counts.plus(lot.counts), lot.waiting
-        standing.memory = lot.memory or standing.memory
-        standing.examples, standing.buffer = self.replay.added, self.replay.size
+        status.counts, status.waiting = status.counts.plus(output.counts), output.waiting
+        status.memory = output.memory or status.memory
+        status.examples, status.buffer = self.replay.added, self.replay.size
 
     def _validate(self, examples: Examples) -> None:
         """Note the loss of examples that have not been learned from."""
-        lesson = self._teacher.teach(examples, self._rng)
+        batch = self._batch_maker.make(examples, self._rng)
         with torch.no_grad():
-            value, _ = losses(self.learner.averaged, lesson, self.config.learner.huber)
+            value, _ = losses(self.learner.averaged, batch, self.config.learner.huber)
         self._fresh = [self._fresh[0] + examples.size, self._fresh[1] + examples.size * float(value)]
 
     def _figures(self) -> dict[str, Any]:
         """Return a line of metrics."""
-        standing = self.standing
-        counts = standing.counts
-        found = {} if standing.losses is None else standing.losses._asdict()
+        status = self.status
+        counts = status.counts
+        found = {} if status.losses is None else status.losses._asdict()
         if self._fresh[0]:
             found["validation"] = self._fresh[1] / self._fresh[0]
         return {
             "step": self.learner.steps,
-            "seconds": round(standing.seconds, 3),
+            "seconds": round(status.seconds, 3),
             "loss": found,
             "learning_rate": self.learner.learning_rate,
             "games": counts.games,
@@ -279,15 +230,15 @@ class Run:
             "searches": counts.searches,
             "solved": counts.solved,
             "recursive": counts.recursive,
-            "queue": standing.waiting,
-            "examples": standing.examples,
-            "buffer": standing.buffer,
+            "queue": status.waiting,
+            "examples": status.examples,
+            "buffer": status.buffer,
             "deaths": counts.deaths,
             "memory_mb": {
                 name: round(size / MB, 1)
                 for name, size in (
                     ("resident", resident_bytes()),
-                    *standing.memory.items(),
+                    *status.memory.items(),
                     ("replay", self.replay.num_bytes),
                 )
             },
@@ -296,13 +247,13 @@ class Run:
 
     def _look(self, metrics: Metrics) -> None:
         """Keep the agent as it is now, and measure it where that is cheap; no time of training."""
-        self._measured_seconds = self.standing.seconds
+        self._measured_seconds = self.status.seconds
         self._write_agent()
-        curve = self.standing.curve
+        curve = self.status.curve
         if self._measure is None or (curve and curve[-1].step == self.learner.steps):
             return
         found = self._measure(self.weights())
-        self.standing.curve.append(Measurement(self.learner.steps, self.standing.seconds, found))
+        self.status.curve.append(Measurement(self.learner.steps, self.status.seconds, found))
         metrics.write({**self._figures(), "exploitability": found})
 
     def _write_agent(self) -> None:
@@ -323,20 +274,20 @@ class Run:
 
     def _save(self, source: Source) -> None:
         """Write a checkpoint with what the source knows."""
-        self._saved_seconds = self.standing.seconds
-        states, lots = source.states()
-        for lot in lots:
-            self._add(lot)
+        self._saved_seconds = self.status.seconds
+        states, outputs = source.states()
+        for output in outputs:
+            self._add(output)
         self._write_checkpoint(states)
 
     def _write_checkpoint(self, states: list[State]) -> None:
-        standing = self.standing
+        status = self.status
         data = {
             "config": as_tables(self.config),
             "source": self._source_hash,
-            "seconds": standing.seconds,
-            "counts": list(standing.counts),
-            "curve": [list(point) for point in standing.curve],
+            "seconds": status.seconds,
+            "counts": list(status.counts),
+            "curve": [list(point) for point in status.curve],
             "sums": [*self._sums, *self._fresh],
             "learner": self.learner.state(),
             "replay": self.replay.save(self._shards),
@@ -351,7 +302,7 @@ class Run:
         self.replay.restore(data["replay"])
         self._rng, self.source_states = data["rng"], data["sources"]
         self._sums, self._fresh = data["sums"][:3], data["sums"][3:] or [0.0, 0.0]
-        self.standing = Standing(
+        self.status = RunStatus(
             seconds=data["seconds"],
             counts=Counts(*data["counts"]),
             curve=[Measurement(*point) for point in data["curve"]],
@@ -359,14 +310,5 @@ class Run:
             examples=self.replay.added,
             buffer=self.replay.size,
         )
-        self._saved_seconds = self.standing.seconds
-        self._measured_seconds = self.standing.curve[-1].seconds if self.standing.curve else 0.0
-
-
-def seed_of(seed: int, part: int, start: int = 0) -> int:
-    """Return the seed of a part of a run: the learner is -1, generators count from 0.
-
-    start: how often it had to begin again.
-    """
-    numbers = [seed, part + 1, start] if start else [seed, part + 1]
-    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
+        self._saved_seconds = self.status.seconds
+        self._measured_seconds = self.status.curve[-1].seconds if self.status.curve else 0.0

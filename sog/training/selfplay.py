@@ -23,7 +23,7 @@ from sog.search.resolving import next_task
 from sog.search.result import SearchResult, Summary
 from sog.training.config import SelfPlayConfig
 from sog.training.examples import OUTCOME, Examples
-from sog.training.records import ExampleWriter, Finding, Query
+from sog.training.records import ExampleWriter, Query, SearchTarget
 from sog.training.solving import read_queries
 
 _SEEDS = 2**63
@@ -32,8 +32,9 @@ _SEEDS = 2**63
 class Visit(NamedTuple):
     """A searched state of a play."""
 
-    finding: Finding
+    finding: SearchTarget
     infostates: tuple[int, int]
+    is_explored: bool = False  # the move was drawn from the uniform share
 
 
 @dataclass
@@ -47,6 +48,7 @@ class Play:
     moves: int = 0
     last: list[SearchResult | None] = field(default_factory=lambda: [None] * NUM_PLAYERS)
     visits: list[Visit] = field(default_factory=list)
+    mix: tuple[float, float] = (0.0, 0.0)  # share of the uniform policy in what each player plays
 
 
 @dataclass
@@ -64,7 +66,7 @@ class PlayCounts:
         return replace(self)
 
 
-class Harvest(NamedTuple):
+class SelfPlayOutput(NamedTuple):
     """What a round of self-play brought in."""
 
     examples: list[Examples]  # of outcomes
@@ -75,7 +77,7 @@ class Advice(NamedTuple):
     """What a search says about the state that a play is in."""
 
     policy: F64  # [A] of the acting infostate, to be played
-    finding: Finding
+    finding: SearchTarget
     value: float  # to whoever acts, as a share of the largest utility
     queries: list[Query]
 
@@ -120,7 +122,7 @@ class SearchAdvisor:
         kept = result._replace(queries=None)
         if not store.facts.hides_nothing:
             play.last[actor] = kept
-        elif result.stock is not None:  # with nothing hidden, either player goes on with the other's search
+        elif result.reusable is not None:  # nothing is hidden: either player goes on with the other's search
             play.last = [kept, kept]
         found = result.find(play.node)
         assert found is not None
@@ -130,7 +132,7 @@ class SearchAdvisor:
         most = store.facts.max_utility
         value = float(summary.values[actor][own]) / (mass * most) if mass > 0 else 0.0
         policy = result.policy[: int(store.legal(play.node)[own]), own]
-        finding = Finding(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
+        finding = SearchTarget(play.node, summary.ranges, summary.values, result.policy, OUTCOME)
         return Advice(policy, finding, value, queries)
 
 
@@ -148,7 +150,7 @@ class Actor:
     def _store(self) -> StateStore:
         return self._advisor.store
 
-    def advance(self) -> Harvest:
+    def advance(self) -> SelfPlayOutput:
         """Bring every game to its next decision, search there, and move."""
         examples: list[Examples] = []
         for index, play in enumerate(self._plays):
@@ -163,7 +165,7 @@ class Actor:
             if not self._move(play, heard):
                 examples += self._resign(play)
                 self._plays[index] = self._begin()
-        return Harvest(examples, queries)
+        return SelfPlayOutput(examples, queries)
 
     def state(self) -> dict[str, Any]:
         """Return everything to go on with; it refers to the store."""
@@ -171,6 +173,7 @@ class Actor:
 
     def move_to(self, advisor: Advisor, writer: ExampleWriter) -> None:
         """Go on with all games on another store."""
+        advisor.store.reach([self._store.route(play.node) for play in self._plays])
         for play in self._plays:
             _move_play(play, self._store, advisor.store)
         self._advisor, self._writer = advisor, writer
@@ -184,8 +187,10 @@ class Actor:
         self._plays, self._rng = state["plays"], state["rng"]
 
     def _begin(self) -> Play:
-        seed, coin = int(self._rng.integers(_SEEDS)), self._rng.random()
-        return Play(make_rng(seed), bool(coin < self._config.never_resigns))
+        config, seed, coin = self._config, int(self._rng.integers(_SEEDS)), self._rng.random()
+        is_mixed = config.mixed_games == 1 or self._rng.random() < config.mixed_games
+        mix = (min(config.first_mix, config.uniform_mix), config.uniform_mix) if is_mixed else (0.0, 0.0)
+        return Play(make_rng(seed), bool(coin < config.never_resigns), mix=mix)
 
     def _await_decision(self, play: Play) -> bool:
         """Let chance move until a player is to; return whether that comes before the end."""
@@ -202,12 +207,16 @@ class Actor:
             play.visits.append(Visit(advice.finding, play.rows))
         if not play.is_played_out and advice.value < config.resign_below:
             return False
-        mixed: F64 = (1 - config.uniform_mix) * policy / policy.sum() + config.uniform_mix / legal
+        mix = play.mix[self._store.actor(play.node)]
+        mixed: F64 = (1 - mix) * policy / policy.sum() + mix / legal
         if play.moves < config.greedy_after:
             shares = mixed.cumsum()
             move = int((shares / shares[-1]).searchsorted(play.rng.random(), side="right"))
         else:
             move = int(mixed.argmax())
+        if config.cuts_traces and config.td1_share > 0:
+            share = mix / legal / float(mixed[move])
+            play.visits[-1] = play.visits[-1]._replace(is_explored=bool(play.rng.random() < share))
         self._follow(play, move)
         play.moves += 1
         self.counts.moves += 1
@@ -234,10 +243,10 @@ class Actor:
         kept = [place for place in range(len(play.visits)) if play.rng.random() < config.td1_share]
         if not kept:
             return []
-        findings, infostates = zip(*play.visits, strict=True)
-        returns = writer.trace_returns(findings, infostates, utility, config.trace)[:, kept]
+        findings, infostates, explored = zip(*play.visits, strict=True)
+        returns = writer.trace_returns(findings, infostates, utility, config.trace, explored)[:, kept]
         if len(kept) < len(findings):
-            findings, infostates = zip(*(play.visits[place] for place in kept), strict=True)
+            findings, infostates, _ = zip(*(play.visits[place] for place in kept), strict=True)
         examples = writer.write_outcomes(
             findings, infostates, returns, config.bootstrap, config.others, play.rng
         )
@@ -270,7 +279,7 @@ def _move_play(play: Play, old: StateStore, new: StateStore) -> None:
                 current=after[result.current],
                 states=np.array(nodes, np.uint32),
                 has_values=has_values,
-                stock=None,
+                reusable=None,
             )
     play.visits = [
         visit._replace(finding=visit.finding._replace(node=after[visit.finding.node]))

@@ -15,7 +15,7 @@ import numpy as np
 from sog.search.gtcfr import Searcher, Task
 from sog.search.result import SearchResult
 from sog.training.examples import PLAYED, RECURSIVE, Examples
-from sog.training.records import ExampleWriter, Finding, Query
+from sog.training.records import ExampleWriter, Query, SearchTarget
 
 _SEEDS = 2**63
 
@@ -39,12 +39,14 @@ class QuerySolver:
         tasks = [Task(node, node, query.ranges) for node, query in zip(nodes, queries, strict=True)]
         seeds = rng.integers(_SEEDS, size=len(tasks)).tolist()
         results = self.searcher.search_many(tasks, seeds, self._recursive)
-        findings = []
+        targets = []
         for query, result in zip(queries, results, strict=True):
             root = result.summary(0)
-            findings.append(Finding(result.current, query.ranges, root.values, result.policy, query.origin))
+            targets.append(
+                SearchTarget(result.current, query.ranges, root.values, result.policy, query.origin)
+            )
         found = [query for result in results for query in read_queries(self.searcher, result, RECURSIVE)]
-        return Solved(self._writer.write(findings), found)
+        return Solved(self._writer.write(targets), found)
 
 
 def read_queries(searcher: Searcher, result: SearchResult, origin: int = PLAYED) -> list[Query]:

@@ -15,7 +15,7 @@ from sog.core.errors import InputError
 from sog.games.chess.game import Chess
 from sog.games.go.game import Go
 from tests.games.go.gnugo import needs_gnugo
-from tests.interfaces.test_uci import needs_stockfish
+from tests.interfaces.protocols.test_uci import needs_stockfish
 
 FAKE = Path(__file__).parent / "fake_engine.py"
 QUICK = 1.0  # seconds of patience

@@ -57,9 +57,9 @@ def test_a_subgame_is_played_as_in_one_of_its_iterations() -> None:
             bot.observe(public, private)
         answer, policies = bot.explain().policy, []
         for number in range(1, 7):
-            kept = searcher.search(first_subgame(store).task(number), seed=0).kept
-            assert kept is not None
-            policies.append(kept.choices(kept.places()[bot.cursor.node], 1)[:, bot.cursor.row])
+            snapshot = searcher.search(first_subgame(store).task(number), seed=0).snapshot
+            assert snapshot is not None
+            policies.append(snapshot.choices(snapshot.places()[bot.cursor.node], 1)[:, bot.cursor.row])
         assert any(np.allclose(answer, policy) for policy in policies)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from sog.interfaces.cli import main
 from sog.training.checkpoint import load_newest
-from sog.training.standing import Counts
+from sog.training.run_status import Counts
 from tests.cluster.nodes import Machines, desks_of
 from tests.cluster.training import Training
 

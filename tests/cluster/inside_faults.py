@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sog.training.checkpoint import load_newest
-from sog.training.standing import Counts
+from sog.training.run_status import Counts
 from tests.cluster.nodes import Machines, desks_of
 from tests.cluster.training import Training
 

@@ -19,7 +19,8 @@ from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
 from sog.search.rebel import RebelSettings, read_settings
 from sog.training.presets import config_for
-from sog.training.run import LocalSource, Run
+from sog.training.run import Run
+from sog.training.sources.local import LocalSource
 
 GAME = load("tictactoe")
 ONE_STEP = RebelSettings(depth=1, iterations=1, algorithm="fp")

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import pytest
 
 from sog.core.errors import InputError
-from sog.evaluation.gauge import PositionGauge
+from sog.evaluation.monitor import PositionMonitor
 from sog.evaluation.positions import Positions, find_positions, greedy_player
 from sog.games.base import TERMINAL
 from sog.games.registry import load
@@ -61,9 +61,9 @@ def test_search_makes_up_for_a_network_that_knows_nothing() -> None:
 
 def test_weights_are_measured() -> None:
     game, spec = load("tictactoe"), NetworkSpec(layers=1, width=8)
-    gauge = PositionGauge(Positions(game), spec, "2,1 4,1", seeds=1)
-    gauge.prepare()
+    monitor = PositionMonitor(Positions(game), spec, "2,1 4,1", seeds=1)
+    monitor.prepare()
     assert game.encoding is not None
-    found = gauge.measure(dict(make_network(spec, sizes_of(game.encoding), seed=1).state_dict()))
+    found = monitor.measure(dict(make_network(spec, sizes_of(game.encoding), seed=1).state_dict()))
     assert list(found) == ["SoG(2,1)", "SoG(4,1)"]
     assert all(0 < worth <= 1 for worth in found.values())

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sog.interfaces import progress
-from sog.interfaces.cli import main
+from sog.interfaces.cli import main, progress
 
 
 class Result(NamedTuple):

@@ -144,9 +144,9 @@ def test_answers_do_not_depend_on_when_public_states_were_met() -> None:
         Searcher(store, early, SearchSettings(simulations=30)).search(first_task(store, node), seed)
         for seed in (1, 2)
     ]
-    late_charts = list(store.expanded)
-    for charted in late_charts:
-        other.children(charted)
+    late_expansions = list(store.expanded)
+    for expanded in late_expansions:
+        other.children(expanded)
     again = Searcher(other, late, SearchSettings(simulations=30)).search(first_task(other, node), 2)
     np.testing.assert_array_equal(again.policy, results[1].policy)
 

@@ -1,5 +1,6 @@
 """Networks that read rows: the fast path against torch, and what rows are for."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ SPECS = [
     NetworkSpec("rows", layers=1, width=8, activation="gelu", normalises=False, row_units=3),
     NetworkSpec("rows", layers=1, width=8, row_units=4, row_embeds=False),
 ]
+NEAR = NetworkSpec("rows", layers=1, width=8, row_units=4, row_embeds=False, row_near=True)
 
 
 def opinionated(spec: NetworkSpec, game: str) -> Cvpn:
@@ -68,8 +70,15 @@ class Both:
         self.seen += batch.nodes.size
 
 
-@pytest.mark.parametrize(("game", "most"), [*((game, 1 << 18) for game in GAMES), ("leduc", 40)])
-@pytest.mark.parametrize("spec", SPECS)
+CASES = [
+    *((game, 1 << 18, spec) for game in GAMES for spec in SPECS),
+    *(("leduc", 40, spec) for spec in SPECS),
+    ("scotland_yard(rounds=3)", 1 << 18, NEAR),
+    ("scotland_yard(rounds=3)", 1 << 18, replace(NEAR, row_odds=True)),
+]
+
+
+@pytest.mark.parametrize(("game", "most", "spec"), CASES)
 def test_the_fast_path_answers_as_torch_does(
     game: str, most: int, spec: NetworkSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +142,24 @@ def test_a_trunk_does_not_see_what_rows_tell_of() -> None:
     assert not torch.equal(network(later, ranges, *told)[0], values)
 
 
+def test_the_range_next_to_a_station_counts_in_its_value() -> None:
+    """Where Mr. X may be one move away, and no farther."""
+    near = sizes_of(encoding_of(load("scotland_yard"))).near
+    place, beside = 5, near[5][0]
+    far = next(column for column in range(11) if column != place and beside not in near[column])
+    network = opinionated(NEAR, "scotland_yard").eval()
+    described = torch.ones(2, network.sizes.row_features)
+    told = torch.zeros(2, dtype=torch.long), torch.tensor([place, far]), described
+    before = torch.zeros(1, 12)
+    before[0, [place, far]] = 0.5
+    after = before.clone()
+    after[0, beside] = 0.25  # not pooled: it has no row here
+    features = torch.zeros(1, network.sizes.num_features)
+    first, second = (network(features, ranges, *told)[0][0] for ranges in (before, after))
+    assert first[place] != second[place]
+    assert first[far] == second[far]
+
+
 def test_hands_that_are_alike_are_told_alike() -> None:
     game = load("leduc")
     features = np.zeros((2, 16), np.float32)
@@ -144,6 +171,13 @@ def test_hands_that_are_alike_are_told_alike() -> None:
     np.testing.assert_array_equal(after[2], after[3])
     assert after[:, 3].tolist() == [0, 0, 1, 1]
     assert after[:, 4].tolist() == [-1, -1, 0, 0]
+
+
+def test_games_that_name_no_neighbours_are_refused() -> None:
+    with pytest.raises(
+        InputError, match="row_near needs a game that says which infostates are next to which"
+    ):
+        make_network(NEAR, sizes_of(encoding_of(load("leduc"))), seed=0)
 
 
 def test_games_that_describe_nothing_are_refused() -> None:

@@ -45,7 +45,7 @@ def test_every_pair_of_hands_and_every_runout(board: str) -> None:
     solved = solve_checked_down(board, "AA,76s:0.5", "KK,AsQs,65s:0.25")
     found, expected = solved.equity(solved.start()), equity_by_pairs(solved.spot)
     for hand in np.flatnonzero(solved.spot.ranges[0]):
-        assert found[hand] == pytest.approx(expected[hand], abs=1e-6, nan_ok=True), hand_name(hand)
+        assert found[hand] == pytest.approx(expected[hand], abs=1e-6, nan_ok=True), hand_name(int(hand))
 
 
 @pytest.mark.parametrize("path", ["", "check,check,7c"])

@@ -4,10 +4,10 @@ import pytest
 from sog.games.holdem.cards import HANDS, NUM_HANDS, compatible_hands, parse_board
 from sog.games.holdem.ranges import met_weights
 from sog.games.holdem.strength import strengths_of_boards
-from sog.poker.river_examples import RiverTeacher, SolvedRiver, pack_rivers, win_showdowns
+from sog.poker.river_examples import RiverBatchMaker, SolvedRiver, pack_rivers, win_showdowns
 from sog.poker.turn_boards import find_places
 from sog.training.examples import join_examples, take_examples
-from sog.training.standing import DivergedError
+from sog.training.run_status import DivergedError
 
 BOARDS = [parse_board(text) for text in ("3s7hTdKs2c", "AsKsQsJsTs", "2c3c4c5c7c")]
 
@@ -42,7 +42,7 @@ def test_lessons_hold_what_was_packed() -> None:
     assert examples.num_bytes / examples.size <= 16_000
     order = np.array([2, 0, 1, 0])
     again = take_examples(join_examples([examples, examples]), order)  # as the replay does
-    lesson = RiverTeacher().teach(again, np.random.default_rng(0))
+    batch = RiverBatchMaker().make(again, np.random.default_rng(0))
     for line, number in enumerate(order.tolist()):
         river = rivers[number]
         left = compatible_hands(river.board)
@@ -50,14 +50,14 @@ def test_lessons_hold_what_was_packed() -> None:
         ranges = np.where(left, river.ranges, 0)
         strengths = strengths_of_boards([river.board])
         beside = river.values[:, hands] - win_showdowns(strengths[0], hands, ranges)
-        assert lesson.values[line] == pytest.approx(beside.ravel(), abs=2e-3)
+        assert batch.values[line] == pytest.approx(beside.ravel(), abs=2e-3)
         masses = np.array([met_weights(ranges[1 - player]) for player in range(2)])[:, hands]
         beliefs = masses * ranges[:, hands]
         beliefs /= beliefs.sum(axis=1, keepdims=True)
-        assert lesson.beliefs[line] == pytest.approx(beliefs.ravel(), rel=2e-3, abs=1e-7)
+        assert batch.beliefs[line] == pytest.approx(beliefs.ravel(), rel=2e-3, abs=1e-7)
         weights = masses / masses.mean(axis=1, keepdims=True)
-        assert lesson.value_weights[line] == pytest.approx(weights.ravel(), rel=1e-3)
-        assert lesson.described[line] == pytest.approx(
+        assert batch.value_weights[line] == pytest.approx(weights.ravel(), rel=1e-3)
+        assert batch.described[line] == pytest.approx(
             np.tile(find_places(strengths, 2)[0][hands], 2), abs=1e-4
         )
 

@@ -92,6 +92,23 @@ def test_rungs_are_kept_for_so_many_iterations(network: Ladder) -> None:
         assert values.queries == asked * 48 * 3
 
 
+def test_averages_of_beliefs_are_asked_about(network: Ladder) -> None:
+    """The rungs are those of the averages, the masses those of the moment."""
+    beliefs = make_beliefs()
+    other = beliefs._replace(reach=np.ascontiguousarray(beliefs.reach[::-1]))
+    values = RiverValues(forward_of(network), make_teh().sizes, every=3, gamma=1.0)
+    plain = RiverValues(forward_of(network), make_teh().sizes)
+    assert values(beliefs).tolist() == plain(beliefs).tolist()
+    found = values(other)
+    assert np.abs(found - plain(other)).max() > 0
+    kept = RiverValues(forward_of(network), make_teh().sizes, every=2)
+    kept(other._replace(reach=np.float32(1 / 3) * (beliefs.reach + np.float32(2) * other.reach)))
+    assert found == pytest.approx(kept(other), abs=1e-4 * float(np.abs(found).max()))
+    for _ in range(20):
+        values(beliefs)
+    assert values.queries == 48 * 3 * (8 + 5)  # at first every time, then at times 9, 12, 15, 18 and 21
+
+
 def test_names_of_suits_do_not_matter() -> None:
     for board in ((0, 4, 8, 12, 17), (1, 5, 9, 13, 18)):
         assert describe_board(board).tolist() == describe_board((0, 4, 8, 12, 17)).tolist()

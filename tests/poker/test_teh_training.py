@@ -11,12 +11,13 @@ from sog.poker.river_queries import list_rivers
 from sog.poker.teh_training import TehGenerator, draw_ranges, split_mass
 from sog.training.checkpoint import load_newest
 from sog.training.config import Config, make_config
-from sog.training.ground import weights_of
+from sog.training.context import weights_of
 from sog.training.methods import check_method, make_generator
 from sog.training.metrics import read_metrics
 from sog.training.presets import config_for, load_preset
 from sog.training.queries import find_training
-from sog.training.run import LocalSource, Run
+from sog.training.run import Run
+from sog.training.sources.local import LocalSource
 
 TABLES: dict[str, Any] = {
     "game": "teh",
@@ -57,7 +58,7 @@ def test_a_resumed_run_has_the_weights_of_one_that_was_not_stopped(tmp_path: Pat
     assert parts.go(LocalSource)
     ours, theirs = whole.weights(), parts.weights()
     assert all(np.array_equal(ours[name], theirs[name]) for name in ours)
-    assert whole.standing.counts.searches > 0
+    assert whole.status.counts.searches > 0
     lines = read_metrics(tmp_path / "whole")
     assert any("validation" in line["loss"] for line in lines)
 
@@ -72,10 +73,10 @@ def test_rounds_search_once_the_network_has_learned() -> None:
     generator.take_weights(weights_of(run.learner.network), steps=2)
     again = TehGenerator(config, seed=4)
     again.restore(generator.state())
-    lots = generator.round(), again.round()
-    assert lots[0].counts.searches == 1
-    assert lots[0].examples[0].size == 6
-    mine, theirs = lots[0].examples[0], lots[1].examples[0]
+    outputs = generator.round(), again.round()
+    assert outputs[0].counts.searches == 1
+    assert outputs[0].examples[0].size == 6
+    mine, theirs = outputs[0].examples[0], outputs[1].examples[0]
     for name in mine._fields:
         np.testing.assert_array_equal(getattr(mine, name), getattr(theirs, name), err_msg=name)
 

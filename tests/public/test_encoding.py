@@ -26,7 +26,7 @@ BY_HISTORY = ["rps", "goofspiel(cards=3)", "openspiel:kuhn_poker"]
 LARGE = ["scotland_yard(map=london)"]
 
 
-def charted(game: AnyGame, limit: int = 2_000) -> StateStore:
+def expanded(game: AnyGame, limit: int = 2_000) -> StateStore:
     return grown(open_store(game), limit)
 
 
@@ -42,7 +42,7 @@ def grown(store: StateStore, limit: int = 2_000) -> StateStore:
 @pytest.mark.parametrize("name", ENCODED + BY_HISTORY)
 def test_codes_have_the_promised_sizes_and_tell_infostates_and_actions_apart(name: str) -> None:
     game = load(name)
-    store = charted(game)
+    store = expanded(game)
     sizes = store.encoded.encoding
     for node in range(store.num_nodes):
         if store.has_planes and store.actor(node) == TERMINAL:
@@ -70,7 +70,7 @@ def test_codes_have_the_promised_sizes_and_tell_infostates_and_actions_apart(nam
 def test_a_poker_game_has_other_features_wherever_something_else_can_be_done(name: str) -> None:
     """States with equal features have equal futures: the same actions, public states and stakes below."""
     game = load(name)
-    store = charted(game)
+    store = expanded(game)
 
     def future(node: int) -> tuple[object, ...]:
         actor, scale = store.actor(node), store.value_scale(node)
@@ -95,7 +95,7 @@ def test_a_big_game_is_encoded_without_being_listed() -> None:
 
 
 def test_histories_are_told_apart() -> None:
-    store = charted(load("goofspiel(cards=3)"))
+    store = expanded(load("goofspiel(cards=3)"))
     codes = {code_of(store, node).features.tobytes() for node in range(store.num_nodes)}
     assert len(codes) == store.num_nodes
 
@@ -107,7 +107,7 @@ def test_a_game_too_large_for_its_history_is_refused(monkeypatch: pytest.MonkeyP
 
 
 def test_routes_lead_back() -> None:
-    store = charted(load("leduc"))
+    store = expanded(load("leduc"))
     assert all(store.locate(store.route(node)) == node for node in range(store.num_nodes))
     other = open_store(load("leduc"))
     found = other.locate(store.route(store.num_nodes - 1))

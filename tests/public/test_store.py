@@ -21,7 +21,7 @@ from tests.random_game import RandomGame
 GAMES = ["kuhn", "leduc", "rps", "scotland_yard(map=glasses,rounds=3)", "tictactoe", "connect_four"]
 
 
-def chart_fully(store: StateStore) -> StateStore:
+def expand_fully(store: StateStore) -> StateStore:
     node = ROOT
     while node < store.num_nodes:
         if store.actor(node) != TERMINAL:
@@ -84,12 +84,26 @@ def test_a_route_leads_back_in_another_store(name: str) -> None:
         assert described(fresh, fresh.locate(store.route(node)))["joint"] == described(store, node)["joint"]
 
 
+@pytest.mark.parametrize("name", GAMES[:5])
+def test_many_routes_are_expanded_side_by_side(name: str) -> None:
+    """Everything on the way, and no more."""
+    store = grown(open_view(load(name)), seed=3)
+    routes = [store.route(node) for node in range(0, store.num_nodes, 3)]
+    bulk, single = open_store(load(name)), open_store(load(name))
+    bulk.reach(routes)
+    before = bulk.num_nodes
+    for route in routes:
+        bulk.locate(route)
+        single.locate(route)
+    assert bulk.num_nodes == before == single.num_nodes >= len(routes)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_moves_of_chance_are_the_rules_own(seed: int) -> None:
     """Outcomes of a world lead where the rules say, and as often, summed over what both players ignore."""
     game = RandomGame(seed)
     view = DerivedView(game)
-    store = chart_fully(StateStore(view))
+    store = expand_fully(StateStore(view))
     for node in range(store.num_nodes):
         if store.actor(node) != CHANCE:
             continue
@@ -105,7 +119,7 @@ def test_moves_of_chance_are_the_rules_own(seed: int) -> None:
 
 
 def test_path_leads_from_the_root() -> None:
-    store = chart_fully(open_store(load("kuhn")))
+    store = expand_fully(open_store(load("kuhn")))
     for node in range(store.num_nodes):
         path = store.path(node)
         assert path[0] == ROOT
@@ -115,7 +129,7 @@ def test_path_leads_from_the_root() -> None:
 
 
 def test_a_record_can_be_a_root_of_its_own() -> None:
-    store = chart_fully(open_store(load("leduc")))
+    store = expand_fully(open_store(load("leduc")))
     node = store.locate((0, 0, 0))
     planted = store.plant(store.records[node : node + 1].copy())
     assert store.parents[planted] == NO_PARENT
@@ -132,11 +146,11 @@ def test_perfect_information_is_plain() -> None:
         store = StateStore(view)
         store.children(ROOT)
         assert store.arrays().nodes["is_plain"][ROOT] == 1
-    assert not chart_fully(open_store(load("kuhn"))).arrays().nodes["is_plain"].any()
+    assert not expand_fully(open_store(load("kuhn"))).arrays().nodes["is_plain"].any()
 
 
 def test_a_terminal_cannot_be_expanded() -> None:
-    store = chart_fully(open_store(load("rps")))
+    store = expand_fully(open_store(load("rps")))
     with pytest.raises(ValueError, match="terminal"):
         store.children(2)
 
@@ -151,7 +165,7 @@ def test_parts_that_a_view_lacks_are_named() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_plays_that_follow_pairs_end_as_often_as_chance_says(seed: int) -> None:
     """Uniform play by pairs: the mean utility is that of all worlds, weighed by chance and policies."""
-    store, rng = chart_fully(StateStore(DerivedView(RandomGame(seed)))), make_rng(seed)
+    store, rng = expand_fully(StateStore(DerivedView(RandomGame(seed)))), make_rng(seed)
     expected, square = uniform_moments(store)
     plays = []
     for _ in range(2000):

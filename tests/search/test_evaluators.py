@@ -15,7 +15,7 @@ from sog.public.terminals import collect_terminals
 from sog.search.evaluators import NoisyEvaluator, RolloutEvaluator, make_evaluator
 from sog.search.exact import ExactEvaluator
 from sog.solvers.evaluation import Evaluation
-from tests.public.test_store import chart_fully
+from tests.public.test_store import expand_fully
 
 
 def ask(evaluator: Evaluator, store: StateStore, node: int, ranges: tuple[F64, F64]) -> tuple[F64, F64]:
@@ -50,7 +50,7 @@ def test_exact_values_of_whole_games(game: str, value: float) -> None:
 
 def test_exact_values_agree_between_the_players() -> None:
     """Both players' expected values, weighed by how likely infostates are, are the same game's value."""
-    store = chart_fully(open_store(load("leduc")))
+    store = expand_fully(open_store(load("leduc")))
     rng = np.random.default_rng(0)
     for node in (4, 9, 40, 100):
         sizes = store.num_infostates(node)
@@ -66,7 +66,7 @@ def test_exact_values_agree_between_the_players() -> None:
 
 def test_a_solution_is_the_same_policy_whoever_comes() -> None:
     """Counterfactual values of fixed policies are linear in the range that is faced, and cancel."""
-    store, exact = chart_fully(open_store(load("leduc"))), ExactEvaluator(100)
+    store, exact = expand_fully(open_store(load("leduc"))), ExactEvaluator(100)
     rng = np.random.default_rng(1)
     nodes = [node for node in range(store.num_nodes) if store.actor(node) < 2 and node % 7 == 0][:8]
     for node in nodes:
@@ -87,7 +87,7 @@ def test_a_solution_is_the_same_policy_whoever_comes() -> None:
 
 
 def test_a_solution_is_worth_its_values_to_the_ranges_it_was_made_for() -> None:
-    store, exact = chart_fully(open_store(load("kuhn"))), ExactEvaluator(2000)
+    store, exact = expand_fully(open_store(load("kuhn"))), ExactEvaluator(2000)
     for node in range(1, store.num_nodes):
         if store.actor(node) < 2:
             ranges = np.array([0.2, 0.3, 0.5]), np.array([0.4, 0.4, 0.2])
@@ -105,7 +105,7 @@ def uniform_value(game: AnyGame, store: StateStore, node: int) -> float:
 
 def test_rollouts_estimate_uniform_play() -> None:
     game = load("kuhn")
-    store = chart_fully(open_store(game))
+    store = expand_fully(open_store(game))
     for node in range(1, store.num_nodes):
         if store.actor(node) == 3:
             continue
@@ -120,7 +120,7 @@ def test_rollouts_estimate_uniform_play() -> None:
 
 
 def test_noise_is_bounded_and_the_same_every_time() -> None:
-    store = chart_fully(open_store(load("kuhn")))
+    store = expand_fully(open_store(load("kuhn")))
     ranges = np.full(3, 1 / 3), np.full(3, 1 / 3)
     exact = ask(ExactEvaluator(50), store, 2, ranges)
     noisy = ask(NoisyEvaluator(ExactEvaluator(50), 0.1, seed=3), store, 2, ranges)

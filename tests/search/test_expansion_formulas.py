@@ -121,10 +121,10 @@ def watch(
     """Run searches side by side; return their trees as they stood at the end."""
     found: list[Snapshot] = []
 
-    def note(rules: StoreArrays, lanes: Lanes, count: int, is_everywhere: bool) -> None:
+    def note(arrays: StoreArrays, lanes: Lanes, count: int, is_reach_free: bool) -> None:
         copy = enlarge(lanes, capacity_of(lanes))
         found.extend(Snapshot(searcher.store, copy, lane) for lane in range(count))
-        summarise(rules, lanes, count, is_everywhere)
+        summarise(arrays, lanes, count, is_reach_free)
 
     with monkeypatch.context() as context:
         context.setattr("sog.search.gtcfr.summarise", note)

@@ -104,8 +104,8 @@ def test_only_iterations_that_are_kept_take_room() -> None:
     searcher, tasks = tasks_of_leduc()
     searcher.search(tasks[0], 1)
     assert capacity_of(searcher._lanes).fields == 9
-    kept = searcher.search(tasks[0]._replace(kept_iteration=3), 1).kept
-    assert kept is not None
+    snapshot = searcher.search(tasks[0]._replace(snapshot_iteration=3), 1).snapshot
+    assert snapshot is not None
     assert capacity_of(searcher._lanes).fields == 11
 
 

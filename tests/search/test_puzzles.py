@@ -10,7 +10,7 @@ from sog.games.base import TERMINAL
 from sog.games.go.game import Go, GoWorld
 from sog.search.puct import PuctSettings
 from sog.search.settings import SearchSettings
-from tests.interfaces.test_uci import STOCKFISH, needs_stockfish
+from tests.interfaces.protocols.test_uci import STOCKFISH, needs_stockfish
 from tests.search.puzzles import Puzzle, choose, read_mates, read_problems
 
 MATES, PROBLEMS = read_mates(), read_problems()

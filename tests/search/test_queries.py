@@ -64,12 +64,12 @@ def test_leaves_are_asked_about_again_when_their_ranges_have_moved_enough(stale:
     wanted: Counter[int] = Counter()
     asked: dict[int, list[F64]] = {}
     for iteration in range(1, ITERATIONS + 1):
-        task = Task(current, current, ranges, kept_iteration=iteration)
-        kept = searcher(Fixed(), 0.0).search(task, seed=0).kept
-        assert kept is not None
-        for place in kept.open_places():
-            node = int(kept.nodes[place]["state"])
-            reach = [kept.reach_at(place, player) for player in range(NUM_PLAYERS)]
+        task = Task(current, current, ranges, snapshot_iteration=iteration)
+        snapshot = searcher(Fixed(), 0.0).search(task, seed=0).snapshot
+        assert snapshot is not None
+        for place in snapshot.open_places():
+            node = int(snapshot.nodes[place]["state"])
+            reach = [snapshot.reach_at(place, player) for player in range(NUM_PLAYERS)]
             if not any(own.sum() > 0 for own in reach):
                 continue
             shares, before = shares_of(reach), asked.get(node, [np.zeros(own.size) for own in reach])
@@ -107,24 +107,24 @@ def test_leaves_are_never_asked_about_infostates_that_are_dead() -> None:
     deuce = (cards == parse_card("2c")).any(axis=1)
     task = first_task(store, ROOT)
     np.testing.assert_array_equal(task.ranges[0] > 0, store.joint_weights(ROOT).any(axis=1))
-    task = task._replace(ranges=(task.ranges[0], np.where(deuce, task.ranges[1], 0.0)), kept_iteration=1)
+    task = task._replace(ranges=(task.ranges[0], np.where(deuce, task.ranges[1], 0.0)), snapshot_iteration=1)
     evaluator = Asked()
     settings = SearchSettings(simulations=1, depth=3, alternates=False)
-    kept = Searcher(store, evaluator, settings).search(task, seed=0).kept
-    assert kept is not None
+    snapshot = Searcher(store, evaluator, settings).search(task, seed=0).snapshot
+    assert snapshot is not None
     num_dead = num_stand_ins = 0
-    for place in kept.open_places():
-        node = int(kept.nodes[place]["state"])
+    for place in snapshot.open_places():
+        node = int(snapshot.nodes[place]["state"])
         joint = store.joint_weights(node)
         for player, shares in enumerate(evaluator.ranges[node]):
             alive = joint.any(axis=1 - player)
-            reach = np.where(alive, kept.reach_at(place, player), 0.0)
+            reach = np.where(alive, snapshot.reach_at(place, player), 0.0)
             stand_in = np.where(alive, 1.0, 0.0)
             wanted = reach if reach.sum() > 0 else stand_in
             np.testing.assert_allclose(shares, wanted / wanted.sum(), atol=1e-12)
             assert not shares[~alive].any()
-            num_dead += int(np.count_nonzero(kept.reach_at(place, player)[~alive]))
+            num_dead += int(np.count_nonzero(snapshot.reach_at(place, player)[~alive]))
             num_stand_ins += reach.sum() == 0
-    assert len(kept.open_places()) > 48
+    assert len(snapshot.open_places()) > 48
     assert num_dead > 1000  # there was something to leave out
     assert num_stand_ins == 1

@@ -74,16 +74,16 @@ def opinion(store: StateStore, node: int, num_actions: int, rows: int) -> F64:
 
 
 def solve(
-    game: str, evaluator: Evaluator | None, settings: RebelSettings, kept: int = 0
+    game: str, evaluator: Evaluator | None, settings: RebelSettings, iteration: int = 0
 ) -> tuple[StateStore, SearchResult]:
     store = open_store(load(game))
     searcher = Searcher(store, evaluator, settings.search())
-    return store, searcher.search(first_subgame(store).task(kept), seed=0)
+    return store, searcher.search(first_subgame(store).task(iteration), seed=0)
 
 
 def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
     iterations = 40
-    _, result = solve(DICE, None, RebelSettings(depth=20, iterations=iterations), kept=iterations)
+    _, result = solve(DICE, None, RebelSettings(depth=20, iterations=iterations), iteration=iterations)
     found = enumerate_game(load(DICE))
     store, layout, terminals = found.store, found.layout, found.terminals()
     evaluation = Evaluation(layout, terminals)
@@ -91,8 +91,8 @@ def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
     for player in range(NUM_PLAYERS):
         state[player].policy[:] = evaluation.uniform_policy()[player]
         push_reach(layout.players[player], state[player].policy, state[player].reach)
-    kept = result.kept
-    assert kept is not None
+    snapshot = result.snapshot
+    assert snapshot is not None
     for number in range(iterations):
         current = [mine.policy.copy() for mine in state]
         weights = discounts(VARIANTS["lcfr"], number + 1, 1)
@@ -102,10 +102,10 @@ def test_a_search_as_deep_as_the_game_is_tabular_linear_cfr() -> None:
     routes = {tuple(store.route(node)): node for node in range(store.num_nodes)}
     searched, _ = solve(DICE, None, RebelSettings(depth=20, iterations=1))
     compared = 0
-    for place in kept.decisions():
-        node = routes[tuple(searched.route(int(kept.nodes[place]["state"])))]
+    for place in snapshot.decisions():
+        node = routes[tuple(searched.route(int(snapshot.nodes[place]["state"])))]
         player = store.actor(node)
-        choices = kept.choices(place, player)
+        choices = snapshot.choices(place, player)
         output = layout.decision_slots(node)[0]
         expected = current[player][output : output + choices.size].reshape(choices.shape)
         np.testing.assert_allclose(choices, expected, atol=1e-9)
@@ -124,21 +124,23 @@ def test_a_warm_start_is_that_of_tabular_cfr(algorithm: str) -> None:
     """In subgames as deep as the game: the policy network's answers as if 15 iterations had played them."""
     iterations, warm, variant = 25, 15, MINIMISERS.index(VARIANTS["lcfr"].minimiser)
     settings = RebelSettings(depth=20, iterations=iterations, algorithm=algorithm, warm=warm)
-    searched, result = solve(DICE, OpinionatedEvaluator(), settings, kept=iterations)
+    searched, result = solve(DICE, OpinionatedEvaluator(), settings, iteration=iterations)
     found = enumerate_game(load(DICE))
     store, terminals = found.store, found.terminals()
     exact = Evaluation(found.layout, terminals)
     state, policy = make_state(exact.layout, variant), exact.uniform_policy()
     routes = {tuple(searched.route(node)): node for node in range(searched.num_nodes)}
-    kept, averages = result.kept, result.averages
-    assert kept is not None
+    snapshot, averages = result.snapshot, result.averages
+    assert snapshot is not None
     assert averages is not None
-    places = {node: place for node, place in kept.places().items() if kept.nodes[place]["decision"] != NONE}
+    places = {
+        node: place for node, place in snapshot.places().items() if snapshot.nodes[place]["decision"] != NONE
+    }
     slots = {}
     for node in evaluation_decisions(store):
         player, place = store.actor(node), routes[store.route(node)]
         output = found.layout.decision_slots(node)[0]
-        shape = kept.choices(places[place], player).shape
+        shape = snapshot.choices(places[place], player).shape
         slots[places[place]] = player, slice(output, output + shape[0] * shape[1])
         policy[player][slots[places[place]][1]] = opinion(store, node, *shape).ravel()
     warm_start(VARIANTS["lcfr"], warm, exact.layout, terminals, policy, state)
@@ -148,7 +150,7 @@ def test_a_warm_start_is_that_of_tabular_cfr(algorithm: str) -> None:
         iterate(variant, False, weights, exact.layout.players, terminals, state)
     assert len(slots) == len(places)
     for place, (player, own) in slots.items():
-        np.testing.assert_allclose(kept.choices(place, player).ravel(), current[player][own], atol=1e-9)
+        np.testing.assert_allclose(snapshot.choices(place, player).ravel(), current[player][own], atol=1e-9)
         average = average_policy(exact.layout.players[player], state[player].average)[own]
         np.testing.assert_allclose(averages.choices(place, player).ravel(), average, atol=1e-9)
 
@@ -156,9 +158,9 @@ def test_a_warm_start_is_that_of_tabular_cfr(algorithm: str) -> None:
 def test_iterations_that_were_imitated_play_what_the_network_said() -> None:
     settings = RebelSettings(depth=1, iterations=30, warm=10)
     for iteration in (1, 10):
-        store, result = solve(DICE, OpinionatedEvaluator(), settings, kept=iteration)
-        assert result.kept is not None
-        choices = result.kept.choices(0, 0)
+        store, result = solve(DICE, OpinionatedEvaluator(), settings, iteration=iteration)
+        assert result.snapshot is not None
+        choices = result.snapshot.choices(0, 0)
         np.testing.assert_allclose(choices, opinion(store, first_subgame(store).node, *choices.shape))
     assert result.statistics.updates == 30
     with pytest.raises(InputError, match="evaluator that knows policies"):
@@ -170,7 +172,7 @@ def test_fictitious_play_answers_best_to_what_was_played(algorithm: str) -> None
     """In subgames as deep as the game: answers are best ones, whichever of equal actions they take."""
     iterations, variant = 12, VARIANTS[ALGORITHMS[algorithm].regrets]
     settings = RebelSettings(depth=20, iterations=iterations, algorithm=algorithm)
-    store, result = solve(DICE, None, settings, kept=iterations)
+    store, result = solve(DICE, None, settings, iteration=iterations)
     whole = enumerate_game(load(DICE))
     exact = Evaluation(whole.layout, whole.terminals())
     for node in range(store.num_nodes):  # breadth first, from where the search began: the same numbers
@@ -179,12 +181,12 @@ def test_fictitious_play_answers_best_to_what_was_played(algorithm: str) -> None
     tasks = [first.task(number) for number in range(1, iterations + 1)]
     played = [exact.uniform_policy()]
     for found in searcher.search_many(tasks, [0] * iterations):
-        assert found.kept is not None
+        assert found.snapshot is not None
         played.append(exact.uniform_policy())
-        for place in found.kept.decisions():
-            node = int(found.kept.nodes[place]["state"])
+        for place in found.snapshot.decisions():
+            node = int(found.snapshot.nodes[place]["state"])
             player, output = store.actor(node), whole.layout.decision_slots(node)[0]
-            choices = found.kept.choices(place, player)
+            choices = found.snapshot.choices(place, player)
             played[-1][player][output : output + choices.size] = choices.ravel()
     reaches = [[exact_reach(exact, player, policy) for player in range(NUM_PLAYERS)] for policy in played]
     weights = np.arange(1.0, iterations + 2) ** variant.gamma
@@ -275,7 +277,7 @@ def test_where_worlds_have_fixed_values_averages_and_policies_are_asked_about_al
             DICE,
             Rollouts(5, seed=3),
             RebelSettings(iterations=30, algorithm=algorithm, warm=warm),
-            kept=17,
+            iteration=17,
         )[1]
         for algorithm in algorithms
     )
@@ -314,9 +316,9 @@ def test_sound_cfr_ave_asks_about_averages_and_answers_for_what_is_played() -> N
     assert len(listener.heard) == iterations
     first, total = first_subgame(store).node, np.zeros((6, 3))
     for number, queries in enumerate(listener.heard, start=1):
-        kept = solve(DICE, Listener(), settings, number)[1].kept
-        assert kept is not None
-        played = kept.choices(0, 0)
+        snapshot = solve(DICE, Listener(), settings, number)[1].snapshot
+        assert snapshot is not None
+        played = snapshot.choices(0, 0)
         total += number * played
         assert queries
         for node, asked, faced in queries:
@@ -342,24 +344,24 @@ def test_ranges_kept_are_of_the_kept_policies_or_of_the_averages() -> None:
     per_iteration = []
     for number in range(1, iterations + 1):
         store, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=iterations), number)
-        kept = result.kept
-        assert kept is not None
+        snapshot = result.snapshot
+        assert snapshot is not None
         ranges = {}
-        for place in kept.open_places():
+        for place in snapshot.open_places():
             reach = [np.ones(3) / 3, np.ones(3) / 3]
-            route = store.path(int(kept.nodes[place]["state"]))
+            route = store.path(int(snapshot.nodes[place]["state"]))
             start = route.index(first_subgame(store).node)
             for above, below in zip(route[start:-1], route[start + 1 :], strict=True):
                 actor = store.actor(above)
                 ordinal = list(store.children(above)).index(below)
-                reach[actor] = reach[actor] * kept.choices(kept.places()[above], actor)[ordinal]
+                reach[actor] = reach[actor] * snapshot.choices(snapshot.places()[above], actor)[ordinal]
             ranges[place] = reach
-            for player, own in enumerate(kept.ranges(place)):
+            for player, own in enumerate(snapshot.ranges(place)):
                 total = reach[player].sum()
                 np.testing.assert_allclose(own, reach[player] / total if total > 0 else np.full(3, 1 / 3))
         per_iteration.append(ranges)
     settings = RebelSettings(iterations=iterations, algorithm="cfr-ave")
-    average = solve(DICE, RolloutEvaluator(5, seed=3), settings, iterations)[1].kept
+    average = solve(DICE, RolloutEvaluator(5, seed=3), settings, iterations)[1].snapshot
     assert average is not None
     for place in average.open_places():
         for player, own in enumerate(average.ranges(place)):
@@ -373,35 +375,35 @@ def test_leaves_are_drawn_as_often_as_the_iteration_reaches_them() -> None:
     beliefs = np.array([0.6, 0.3, 0.1]), np.array([0.05, 0.15, 0.8])
     subgame = first_subgame(store)._replace(ranges=beliefs)
     searcher = Searcher(store, RolloutEvaluator(5, seed=3), RebelSettings(iterations=6).search())
-    kept = searcher.search(subgame.task(6), seed=0).kept
-    assert kept is not None
+    snapshot = searcher.search(subgame.task(6), seed=0).snapshot
+    assert snapshot is not None
     draws = 4000
-    found = [sample_leaf(store, subgame, kept, 0.0, rng) for _ in range(draws)]
-    counts = {leaf.node: 0 for leaf in open_subgames(kept)}
+    found = [sample_leaf(store, subgame, snapshot, 0.0, rng) for _ in range(draws)]
+    counts = {leaf.node: 0 for leaf in open_subgames(snapshot)}
     for leaf in found:
         if leaf is not None:
             counts[leaf.node] += 1
-            expected = kept.ranges(kept.places()[leaf.node])
+            expected = snapshot.ranges(snapshot.places()[leaf.node])
             np.testing.assert_array_equal(leaf.ranges[0], expected[0])
-    for place in kept.open_places():  # dice are independent: chances multiply
-        slots = [kept.leaves[player][place] for player in range(NUM_PLAYERS)]
+    for place in snapshot.open_places():  # dice are independent: chances multiply
+        slots = [snapshot.leaves[player][place] for player in range(NUM_PLAYERS)]
         reach = [
-            kept.reach[player][int(leaf["slot"]) : int(leaf["slot"]) + 3].sum()
+            snapshot.reach[player][int(leaf["slot"]) : int(leaf["slot"]) + 3].sum()
             for player, leaf in enumerate(slots)
         ]
         chance = float(reach[0] * reach[1])
-        share = counts[int(kept.nodes[place]["state"])] / draws
+        share = counts[int(snapshot.nodes[place]["state"])] / draws
         assert abs(share - chance) < 5 * np.sqrt(chance * (1 - chance) / draws) + 1e-9
 
 
 def test_an_explorer_goes_where_the_policies_never_go() -> None:
-    store, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=50), kept=50)
-    subgame, kept, rng = first_subgame(store), result.kept, make_rng(1)
-    assert kept is not None
+    store, result = solve(DICE, RolloutEvaluator(5, seed=3), RebelSettings(iterations=50), iteration=50)
+    subgame, snapshot, rng = first_subgame(store), result.snapshot, make_rng(1)
+    assert snapshot is not None
     seen = [
         {
             leaf.node
-            for leaf in (sample_leaf(store, subgame, kept, exploration, rng) for _ in range(600))
+            for leaf in (sample_leaf(store, subgame, snapshot, exploration, rng) for _ in range(600))
             if leaf
         }
         for exploration in (0.0, 1.0)
@@ -455,5 +457,5 @@ def test_bad_settings_are_refused() -> None:
     with pytest.raises(InputError, match="both players at once"):
         replace(RebelSettings(algorithm="cfr-ave").search(), alternates=True)
     with pytest.raises(ValueError, match="no iteration -1"):
-        solve(DICE, None, RebelSettings(), kept=-1)
+        solve(DICE, None, RebelSettings(), iteration=-1)
     assert replace(RebelSettings(), depth=3).search().depth == 3

@@ -15,14 +15,14 @@ from sog.search.lanes import POLICY
 from sog.search.resolving import first_task, next_task
 from sog.search.settings import SearchSettings
 from sog.solvers.evaluation import Evaluation
-from tests.public.test_store import chart_fully
+from tests.public.test_store import expand_fully
 
 RPS = np.array([0.4, 0.4, 0.2])
 
 
 def resolved_rps(is_safe: bool) -> F64:
     """Return how player 1 plays modified rock-paper-scissors after having searched player 0's turn."""
-    store = chart_fully(open_store(load("rps")))
+    store = expand_fully(open_store(load("rps")))
     searcher = Searcher(store, None, SearchSettings(simulations=2000, is_safe=is_safe))
     before = searcher.search(first_task(store, ROOT), seed=0)
     np.testing.assert_allclose(before.policy[:, 0], RPS, atol=0.02)
@@ -76,7 +76,7 @@ def test_resolving_leduc_from_an_equilibrium_keeps_its_exploitability(player: in
 
 
 def test_a_state_that_the_tree_does_not_hold_is_resolved_from_above() -> None:
-    store = chart_fully(open_store(load("leduc")))
+    store = expand_fully(open_store(load("leduc")))
     searcher = Searcher(store, None, SearchSettings(simulations=1))
     first = next(node for node in range(store.num_nodes) if store.actor(node) == 0)
     result = searcher.search(first_task(store, first), seed=0)
@@ -94,7 +94,7 @@ def test_a_state_that_the_tree_does_not_hold_is_resolved_from_above() -> None:
 
 def test_values_to_terminate_for_are_those_of_the_average_range() -> None:
     """What is offered to the opponent is its value against the player's normalised range."""
-    store = chart_fully(open_store(load("kuhn")))
+    store = expand_fully(open_store(load("kuhn")))
     searcher = Searcher(store, None, SearchSettings(simulations=500))
     first = next(node for node in range(store.num_nodes) if store.actor(node) == 0)
     result = searcher.search(first_task(store, first), seed=0)

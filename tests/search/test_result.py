@@ -13,7 +13,7 @@ from sog.public.evaluator import Batch
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
-from sog.search.kept import Kept
+from sog.search.iteration_snapshot import IterationSnapshot
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
 from sog.solvers.schedules import VARIANTS
@@ -65,8 +65,8 @@ def test_values_of_both_players_cancel_at_every_state() -> None:
 class Walk:
     """One iteration of a search of the whole game, history by history: reach and counterfactual values."""
 
-    def __init__(self, store: StateStore, kept: Kept, root_ranges: tuple[F64, F64]) -> None:
-        self.store, self.kept, self.places = store, kept, kept.places()
+    def __init__(self, store: StateStore, snapshot: IterationSnapshot, root_ranges: tuple[F64, F64]) -> None:
+        self.store, self.snapshot, self.places = store, snapshot, snapshot.places()
         self.reach: dict[tuple[int, int], F64] = {}  # by node and player
         self.values: defaultdict[tuple[int, int], F64] = defaultdict(lambda: np.zeros(()))
         for node in self.places:
@@ -93,7 +93,7 @@ class Walk:
                 utility += share * self.visit(*self.follow(node, place, move), chance * share, own)
         else:
             infostate = int(state.rows[state.actor, place])
-            policy = self.kept.choices(self.places[node], state.actor)[:, infostate]
+            policy = self.snapshot.choices(self.places[node], state.actor)[:, infostate]
             for move in range(len(state.legal[infostate])):
                 after = [reach * (policy[move] if player == state.actor else 1) for player, reach in
                          enumerate(own)]  # fmt: skip
@@ -125,9 +125,9 @@ def test_ranges_and_values_are_weighted_means_of_what_iterations_played(
     )
     searcher, walks = Searcher(store, None, settings), []
     for iteration in range(1, iterations + 1):
-        result = searcher.search(Task(ROOT, ROOT, ranges, kept_iteration=iteration), seed=0)
-        assert result.kept is not None
-        walks.append(Walk(store, result.kept, ranges))
+        result = searcher.search(Task(ROOT, ROOT, ranges, snapshot_iteration=iteration), seed=0)
+        assert result.snapshot is not None
+        walks.append(Walk(store, result.snapshot, ranges))
     weights = np.arange(1.0, iterations + 1) ** VARIANTS[algorithm].gamma
     weights /= weights.sum()
     for node in result.states.tolist():

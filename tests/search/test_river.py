@@ -34,14 +34,14 @@ def paper_spot(stack: int = PAPER[2]) -> Spot:
 
 
 @kernel
-def fill_pairs(rules: StoreArrays, lanes: Lanes, drawn: U64) -> None:
+def fill_pairs(arrays: StoreArrays, lanes: Lanes, drawn: U64) -> None:
     for index in range(drawn.shape[0]):
-        drawn[index] = draw_pair(rules, lanes, 0, ZERO)
+        drawn[index] = draw_pair(arrays, lanes, 0, ZERO)
 
 
-def draw_pairs(rules: StoreArrays, lanes: Lanes, count: int) -> U64:
+def draw_pairs(arrays: StoreArrays, lanes: Lanes, count: int) -> U64:
     drawn = np.zeros((count, 2), np.uint64)
-    fill_pairs(rules, lanes, drawn)
+    fill_pairs(arrays, lanes, drawn)
     return drawn
 
 
@@ -92,14 +92,14 @@ def test_pairs_are_drawn_from_the_joint_belief() -> None:
     store = open_store(spot)
     searcher = Searcher(store, None, SearchSettings(simulations=1))
     searcher.search(first_task(store, ROOT), seed=3)
-    lanes, rules = searcher._lanes, store.arrays()
+    lanes, arrays = searcher._lanes, store.arrays()
     rng = np.random.default_rng(1)
     live = np.flatnonzero((HANDS[spot.hands] < 12).all(axis=1) & (spot.ranges[:, spot.hands] > 0).all(axis=0))
     ranges = np.zeros((2, spot.hands.size))
     ranges[:, live[:8]] = rng.random((2, 8))
     for player in (0, 1):
         lanes.slots[player, 0, AVERAGE, : spot.hands.size] = ranges[player]
-    drawn = draw_pairs(rules, lanes, 20_000)
+    drawn = draw_pairs(arrays, lanes, 20_000)
     found = np.zeros((spot.hands.size, spot.hands.size))
     np.add.at(found, tuple(drawn.T), 1 / len(drawn))
     expected = matrices_of(spot)[0] * np.outer(*ranges)

@@ -31,7 +31,7 @@ class Known(SolveLoop):
         return 0.0
 
     def exploitability(self) -> float:
-        return 1000 * (1 + sin(self.iterations / 9) / 8) / self.iterations**self.power
+        return float(1000 * (1 + sin(self.iterations / 9) / 8) / self.iterations**self.power)
 
     def _iterate(self, first: int, count: int) -> None:
         pass

@@ -8,9 +8,9 @@ from sog.games.registry import load
 from sog.training.alphazero import AlphaZeroGenerator
 from sog.training.config import Config, make_config
 from sog.training.examples import OUTCOME
-from sog.training.generator import Generator, Lot
+from sog.training.generator import Generator, RoundOutput
 from sog.training.methods import make_generator
-from tests.training.lessons import dense
+from tests.training.dense import dense
 
 TABLES: dict[str, Any] = {
     "game": "connect_four",
@@ -26,7 +26,7 @@ def config(method: str = "alphazero", **selfplay: Any) -> Config:
     return make_config({**TABLES, "method": method, "selfplay": {**TABLES["selfplay"], **selfplay}}, "test")
 
 
-def play(generator: Any, rounds: int) -> list[Lot]:
+def play(generator: Any, rounds: int) -> list[RoundOutput]:
     return [generator.round() for _ in range(rounds)]
 
 
@@ -34,10 +34,10 @@ def play(generator: Any, rounds: int) -> list[Lot]:
 def test_games_on_boards_become_examples(method: str) -> None:
     generator = make_generator(config(method), seed=1)
     assert isinstance(generator, AlphaZeroGenerator | Generator)
-    lots = play(generator, 40)
-    games = sum(lot.counts.games for lot in lots)
+    outputs = play(generator, 40)
+    games = sum(output.counts.games for output in outputs)
     assert games > 2
-    for packed in (examples for lot in lots for examples in lot.examples):  # one for each game
+    for packed in (examples for output in outputs for examples in output.examples):  # one for each game
         examples = dense(load("connect_four"), packed)
         assert np.all(examples.origins == OUTCOME)
         assert np.all(examples.values[1:] == -examples.values[:-1])  # what one player wins, the other loses
@@ -56,9 +56,10 @@ def test_a_state_goes_on_alike(method: str) -> None:
     other = make_generator(config(method), seed=9)
     other.restore(one.state())
     ours, theirs = play(one, 25), play(other, 25)
-    assert [lot.counts.games for lot in ours] == [lot.counts.games for lot in theirs]
+    assert [output.counts.games for output in ours] == [output.counts.games for output in theirs]
     found = [
-        [array for lot in lots for examples in lot.examples for array in examples] for lots in (ours, theirs)
+        [array for output in outputs for examples in output.examples for array in examples]
+        for outputs in (ours, theirs)
     ]
     assert len(found[0]) > 0
     for left, right in zip(*found, strict=True):
@@ -68,9 +69,9 @@ def test_a_state_goes_on_alike(method: str) -> None:
 @pytest.mark.parametrize("method", ["sog", "alphazero"])
 def test_who_resigns_has_lost(method: str) -> None:
     generator = make_generator(config(method, resign_below=2.0, never_resigns=0.0), seed=1)
-    lot = generator.round()
-    assert lot.counts.resigned == lot.counts.games == 6
-    values = [dense(load("connect_four"), examples).values[:, 0].tolist() for examples in lot.examples]
+    output = generator.round()
+    assert output.counts.resigned == output.counts.games == 6
+    values = [dense(load("connect_four"), examples).values[:, 0].tolist() for examples in output.examples]
     assert values == [[-1]] * 6  # player 0 was to move
 
 

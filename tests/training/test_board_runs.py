@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sog.evaluation.gauge import PositionGauge
+from sog.evaluation.monitor import PositionMonitor
 from sog.evaluation.positions import find_positions
 from sog.games.registry import load
 from sog.nets.agents import load_agent
 from sog.training.checkpoint import load_newest
 from sog.training.config import Config, as_tables, make_config
 from sog.training.presets import config_for, load_preset
-from sog.training.run import LocalSource, Run
+from sog.training.run import Run
+from sog.training.sources.local import LocalSource
 
 SMALL: dict[str, dict[str, Any]] = {
     "network": {"layers": 1, "width": 4},
@@ -47,8 +48,8 @@ def test_few_steps_of_the_presets(tmp_path: Path, preset: str, game: str, method
     config = shrink(load_preset(preset), game=game, method=method)
     run = Run(config, tmp_path)
     assert run.go(LocalSource)
-    assert run.standing.steps == 4
-    assert run.standing.counts.searches > 0
+    assert run.status.steps == 4
+    assert run.status.counts.searches > 0
     agent = load_agent(str(tmp_path))
     assert agent.steps == 4
     assert any(np.any(weight != 0) for name, weight in agent.weights.items() if name.startswith("policy"))
@@ -72,7 +73,7 @@ def test_a_run_that_was_stopped_goes_on_alike(tmp_path: Path, method: str) -> No
     first.go(LocalSource)
     second = Run.resume(load_newest(tmp_path / "parts", pytest.fail), longer, tmp_path / "parts")
     second.go(LocalSource)
-    assert second.standing.steps == 8
+    assert second.status.steps == 8
     for name, weight in whole.weights().items():
         np.testing.assert_array_equal(weight, second.weights()[name], name)
 
@@ -85,5 +86,5 @@ def test_tictactoe_is_learned_to_perfect_play(tmp_path: Path, method: str) -> No
     run.go(LocalSource)
     positions = find_positions(load("tictactoe"))
     assert positions is not None
-    gauge = PositionGauge(positions, config.network, "100,1", seeds=2)
-    assert set(gauge.measure(run.weights()).values()) == {0.0}
+    monitor = PositionMonitor(positions, config.network, "100,1", seeds=2)
+    assert set(monitor.measure(run.weights()).values()) == {0.0}

@@ -5,14 +5,14 @@ import numpy as np
 
 from sog.games.registry import load
 from sog.training.examples import OUTCOME, RECURSIVE, Examples, join_examples
-from sog.training.generator import Generator, Lot
-from tests.training.lessons import dense
+from sog.training.generator import Generator, RoundOutput
+from tests.training.dense import dense
 from tests.training.tiny import tiny_config
 
 
 def rounds(generator: Generator, count: int) -> Examples:
-    lots: list[Lot] = [generator.round() for _ in range(count)]
-    return join_examples([examples for lot in lots for examples in lot.examples])
+    outputs: list[RoundOutput] = [generator.round() for _ in range(count)]
+    return join_examples([examples for output in outputs for examples in output.examples])
 
 
 def are_equal(one: Examples, other: Examples) -> bool:
@@ -38,7 +38,7 @@ def test_a_generator_goes_on_from_a_state_bit_for_bit() -> None:
     state = one.state()
     other = Generator(config, 99)
     other.restore(state)
-    assert other._ground.memory() == one._ground.memory()
+    assert other._context.memory() == one._context.memory()
     assert are_equal(rounds(one, 5), rounds(other, 5))
 
 
@@ -53,14 +53,16 @@ def test_a_state_is_not_changed_by_going_on() -> None:
 
 def test_counts_are_of_the_round() -> None:
     generator = Generator(tiny_config(), 1)
-    lots = [generator.round() for _ in range(6)]
-    for lot in lots:
-        examples = join_examples(lot.examples)
-        assert lot.counts.solved == np.sum(examples.heads["origin"] != OUTCOME)
-        assert lot.counts.searches in (0, 4)
-        assert lot.counts.seconds > 0
-    recursive = sum(int(np.sum(part.heads["origin"] == RECURSIVE)) for lot in lots for part in lot.examples)
-    assert 0 < recursive <= sum(lot.counts.recursive for lot in lots)
+    outputs = [generator.round() for _ in range(6)]
+    for output in outputs:
+        examples = join_examples(output.examples)
+        assert output.counts.solved == np.sum(examples.heads["origin"] != OUTCOME)
+        assert output.counts.searches in (0, 4)
+        assert output.counts.seconds > 0
+    recursive = sum(
+        int(np.sum(part.heads["origin"] == RECURSIVE)) for output in outputs for part in output.examples
+    )
+    assert 0 < recursive <= sum(output.counts.recursive for output in outputs)
 
 
 def test_new_weights_change_what_is_found() -> None:
@@ -87,7 +89,7 @@ def test_later_searches_are_others() -> None:
 
 
 def _weights(generator: Generator) -> dict[str, Any]:
-    return {name: value.numpy() for name, value in generator._ground.network.state_dict().items()}
+    return {name: value.numpy() for name, value in generator._context.network.state_dict().items()}
 
 
 def test_a_small_memory_forgets_and_goes_on_and_can_be_saved_too() -> None:
@@ -108,13 +110,13 @@ def test_a_small_memory_forgets_and_goes_on_and_can_be_saved_too() -> None:
 
 def test_little_memory_for_searches_changes_nothing_that_is_found() -> None:
     one, other = (Generator(replace(tiny_config(), game="leduc"), 1) for _ in range(2))
-    for share in one._ground.shares:
+    for share in one._context.shares:
         share.num_bytes = 100_000
     assert are_equal(rounds(one, 12), rounds(other, 12))
-    assert one._ground.shares[1].at_once < 100
+    assert one._context.shares[1].at_once < 100
     third = Generator(replace(tiny_config(), game="leduc"), 2)
     third.restore(one.state())
-    assert third._ground.shares == tuple(replace(share, num_bytes=2**28) for share in one._ground.shares)
+    assert third._context.shares == tuple(replace(share, num_bytes=2**28) for share in one._context.shares)
 
 
 def test_a_ground_takes_what_its_parts_take() -> None:

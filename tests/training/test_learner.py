@@ -7,11 +7,12 @@ import torch
 from sog.core.errors import InputError
 from sog.core.rng import make_rng
 from sog.nets.cvpn import Cvpn, make_network
+from sog.nets.rows import Rows
 from sog.nets.spec import NetworkSpec, Sizes
+from sog.training.batches import ILLEGAL, TrainingBatch
 from sog.training.config import LearnerConfig
 from sog.training.learner import Learner, choose_device, losses
-from sog.training.lessons import ILLEGAL, Lesson
-from sog.training.standing import DivergedError
+from sog.training.run_status import DivergedError
 
 SIZES = Sizes((4,), (3, 2), 3)  # 5 values, 3 rows
 
@@ -24,11 +25,11 @@ def network(seed: int = 1) -> Cvpn:
     return made
 
 
-def some_examples(count: int = 6, seed: int = 0) -> Lesson:
-    """Return a lesson with three lines of policy an example, two of which count; no third choice is legal."""
+def some_examples(count: int = 6, seed: int = 0) -> TrainingBatch:
+    """Return a batch with three lines of policy an example, two of which count; no third choice is legal."""
     rng, values = make_rng(seed), (count, 5)
     beliefs = np.repeat(np.array([[1 / 3, 1 / 3, 1 / 3, 1 / 2, 1 / 2]], np.float32), count, axis=0)
-    lesson = Lesson(
+    batch = TrainingBatch(
         features=rng.random((count, 4), np.float32),
         ranges=rng.random(values, np.float32),
         beliefs=beliefs,
@@ -42,8 +43,8 @@ def some_examples(count: int = 6, seed: int = 0) -> Lesson:
         columns=np.zeros(0, np.int64),
         described=np.zeros((0, 0), np.float32),
     )
-    lesson.policy_weights[2::3] = 0
-    return lesson
+    batch.policy_weights[2::3] = 0
+    return batch
 
 
 def test_losses_are_those_of_the_papers() -> None:
@@ -63,6 +64,31 @@ def test_losses_are_those_of_the_papers() -> None:
     rows = examples.policy_weights.reshape(-1, 3)
     crosses = -(0.5 * logs).sum(axis=2)
     assert float(policy.detach()) == pytest.approx(((crosses * rows).sum(1) / rows.sum(1)).mean(), rel=1e-5)
+
+
+def test_chances_of_winning_are_learned_by_cross_entropy() -> None:
+    """As torch's own of the logits; the gradient is half of the error, however unlikely the win."""
+    spec = NetworkSpec("rows", layers=1, width=8, row_units=4, row_odds=True)
+    net = make_network(spec, SIZES._replace(row_features=2), seed=1)
+    assert isinstance(net, Rows)
+    with torch.no_grad():
+        net.shift.bias.copy_(torch.tensor([-4.0, 0, 3, 0]))  # of both players' values
+    rows = np.arange(5)
+    batch = some_examples(1)._replace(
+        owners=np.zeros(5, np.int64), columns=rows, described=np.zeros((5, 2), np.float32)
+    )
+    value = losses(net, batch, huber=1.0)[0]
+    logits = torch.tensor([-4.0, -4, -4, 3, 3])
+    chances, weights = torch.from_numpy((1 + batch.values[0]) / 2), torch.from_numpy(batch.value_weights[0])
+    torch_loss = torch.nn.functional.binary_cross_entropy_with_logits
+    assert float(value.detach()) == pytest.approx(
+        float(torch_loss(logits, chances, weight=weights, reduction="sum") / weights.sum()), rel=1e-4
+    )
+    value.backward()  # type: ignore[no-untyped-call]
+    errors = (torch.sigmoid(logits) - chances) * weights / weights.sum()
+    assert net.shift.bias.grad is not None
+    found = net.shift.bias.grad[[0, 2]].numpy()
+    np.testing.assert_allclose(found, [float(errors[:3].sum()), float(errors[3:].sum())], rtol=1e-3)
 
 
 def test_both_players_values_are_learned() -> None:

@@ -7,7 +7,8 @@ import pytest
 from sog.core.errors import InputError
 from sog.training.examples import EXAMPLE
 from sog.training.memory import check_memory, machine_bytes
-from sog.training.run import LocalSource, Run
+from sog.training.run import Run
+from sog.training.sources.local import LocalSource
 from tests.training.tiny import tiny_config
 
 

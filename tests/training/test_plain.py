@@ -99,3 +99,12 @@ def test_only_plain_data_is_packed_and_only_expected_kinds_are_made() -> None:
     for text in (b"{", b'{"array": [9, 0, 1]}', b'{"record": "Pair"}', b'{"rng": {}}'):
         with pytest.raises(ValueError, match="not what was packed"):
             unpack({TEXT: np.frombuffer(text, np.uint8)}, (Pair,))
+
+
+def test_kinds_of_older_checkpoints_are_found_by_their_former_names() -> None:
+    class SearchTarget(NamedTuple):
+        node: int
+
+    packed = pack(SearchTarget(3), [SearchTarget])
+    packed[TEXT] = np.frombuffer(packed[TEXT].tobytes().replace(b"SearchTarget", b"Finding"), np.uint8)
+    assert unpack(packed, [SearchTarget]) == SearchTarget(3)

@@ -14,17 +14,18 @@ from sog.nets.spec import NetworkSpec
 from sog.public.opening import open_store
 from sog.search.exact import ExactEvaluator
 from sog.search.rebel import RebelSettings, read_settings
+from sog.training.batches import ILLEGAL
 from sog.training.config import REBEL, SOG, Config, as_toml, load_config, make_config
+from sog.training.context import weights_of
 from sog.training.examples import Examples, join_examples
 from sog.training.generator import Generator
-from sog.training.ground import weights_of
-from sog.training.lessons import ILLEGAL
 from sog.training.methods import make_generator
 from sog.training.presets import config_for
 from sog.training.rebel import RebelGenerator
-from sog.training.run import LocalSource, Run
+from sog.training.run import Run
+from sog.training.sources.local import LocalSource
 from tests.codes import code_of
-from tests.training.lessons import dense
+from tests.training.dense import dense
 
 TABLES: dict[str, Any] = {
     "game": "liars_dice(dice=1,faces=3)",
@@ -70,10 +71,10 @@ def test_a_generator_goes_on_from_a_state() -> None:
 def test_positions_of_a_board_are_learned_with_one_iteration_a_subgame() -> None:
     config = replace(config_for("tictactoe", REBEL), network=NetworkSpec(layers=1, width=8))
     one, same = RebelGenerator(config, 1), RebelGenerator(config, 2)
-    assert sum(lot.examples[0].size for lot in (one.round(), one.round())) == 2 * 64 + 1
+    assert sum(output.examples[0].size for output in (one.round(), one.round())) == 2 * 64 + 1
     same.restore(one.state())
-    lots = [generator.round() for generator in (one, same) for _ in range(4)]
-    for left, right in zip(lots[:4], lots[4:], strict=True):
+    outputs = [generator.round() for generator in (one, same) for _ in range(4)]
+    for left, right in zip(outputs[:4], outputs[4:], strict=True):
         for mine, other in zip(left.examples[0], right.examples[0], strict=True):
             np.testing.assert_array_equal(mine, other)
 
@@ -89,9 +90,9 @@ def test_forgetting_public_states_changes_nothing() -> None:
 
 def test_games_end_and_begin_anew() -> None:
     generator = RebelGenerator(tiny_config(), 1)
-    lots = [generator.round() for _ in range(6)]
-    assert sum(lot.counts.games for lot in lots) > 8
-    assert [lot.counts.solved for lot in lots] == [9, 8, 8, 8, 8, 8]
+    outputs = [generator.round() for _ in range(6)]
+    assert sum(output.counts.games for output in outputs) > 8
+    assert [output.counts.solved for output in outputs] == [9, 8, 8, 8, 8, 8]
 
 
 def test_the_first_subgame_is_solved_once_for_every_network() -> None:
@@ -101,7 +102,7 @@ def test_the_first_subgame_is_solved_once_for_every_network() -> None:
     for _ in range(2):
         examples = dense(load(config.game), rounds(generator, 3))
         assert np.all(examples.features == features, axis=1).sum() == 1
-        generator.take_weights(weights_of(generator._ground.network), 1)
+        generator.take_weights(weights_of(generator._context.network), 1)
 
 
 def test_a_game_that_ends_in_its_first_subgame_is_solved_every_time() -> None:
@@ -144,13 +145,13 @@ def test_next_to_the_end_targets_are_exact_values(warm: int) -> None:
 def test_with_a_warm_start_all_decisions_of_subgames_are_learned() -> None:
     config = tiny_config(rebel={"iterations": 32, "warm": 15})
     one, other = RebelGenerator(config, 1), RebelGenerator(config, 2)
-    lot = one.round()
-    examples = dense(load(config.game), join_examples(lot.examples))
-    assert lot.counts.solved == 8 + 1
-    assert examples.size > 2 * lot.counts.solved
+    output = one.round()
+    examples = dense(load(config.game), join_examples(output.examples))
+    assert output.counts.solved == 8 + 1
+    assert examples.size > 2 * output.counts.solved
     for half in (slice(0, 3), slice(3, 6)):
         np.testing.assert_allclose(examples.ranges[:, half].sum(axis=1), 1, atol=1e-5)
-    assert examples.value_weights.any(axis=1).sum() == lot.counts.solved  # the roots
+    assert examples.value_weights.any(axis=1).sum() == output.counts.solved  # the roots
     assert examples.policy_weights.any(axis=1).all()
     legal = examples.policies != ILLEGAL
     np.testing.assert_allclose((examples.policies * legal).sum(axis=2)[legal.any(axis=2)], 1, atol=1e-5)
@@ -163,7 +164,7 @@ def test_a_run_learns_and_resumes(tmp_path: Path) -> None:
     run = Run(config, tmp_path / "run")
     assert run.go(LocalSource)
     assert run.learner.steps == 30
-    assert run.standing.counts.games > 0
+    assert run.status.counts.games > 0
     agent = load_agent(str(tmp_path / "run"))
     assert agent.rebel is not None
     assert read_settings(agent.rebel) == config.played == RebelSettings(iterations=1024)

@@ -12,11 +12,11 @@ from sog.games.registry import load
 from sog.games.view import UNUSED
 from sog.public.opening import open_store
 from sog.public.store import ROOT
+from sog.training.batches import ILLEGAL
 from sog.training.examples import OUTCOME, Examples
-from sog.training.lessons import ILLEGAL
-from sog.training.records import ExampleWriter, Finding
+from sog.training.records import ExampleWriter, SearchTarget
 from tests.codes import code_of
-from tests.training.lessons import Dense, dense
+from tests.training.dense import Dense, dense
 
 FIRST = np.array([0.5, 0.3, 0.2])
 SECOND = np.array([0.1, 0.2, 0.7])
@@ -40,7 +40,7 @@ def write(first: F64, second: F64, values: tuple[F64, F64] | None = None) -> Den
     writer, node = kuhn_writer()
     found = values or (np.zeros(3), np.zeros(3))
     policy = np.array([[0.1, 0.2, 0.3], [0.9, 0.8, 0.7]])
-    return kuhn(writer.write([Finding(node, (first, second), found, policy)]))
+    return kuhn(writer.write([SearchTarget(node, (first, second), found, policy)]))
 
 
 def kuhn(examples: Examples) -> Dense:
@@ -73,7 +73,7 @@ def test_values_are_expected_values_as_shares_of_the_scale() -> None:
     compatible = (1 - np.eye(3)) / 6
     worth = np.array([1.0, -2.0, 0.5])
     cfv = worth * (compatible @ SECOND)
-    found = writer.write([Finding(node, (FIRST, SECOND), (cfv, np.zeros(3)), np.full((2, 3), 0.5))])
+    found = writer.write([SearchTarget(node, (FIRST, SECOND), (cfv, np.zeros(3)), np.full((2, 3), 0.5))])
     np.testing.assert_allclose(kuhn(found).values[0, :3] * scale_of(node), worth, rtol=HALF)
 
 
@@ -102,7 +102,7 @@ def test_policies_stand_at_their_choices_and_the_rest_is_illegal() -> None:
     np.testing.assert_allclose(examples.policies[0].sum(axis=1), 1, rtol=1e-6)
     assert sorted(examples.policies[0, 0].tolist()) == pytest.approx([0.1, 0.9], rel=BYTE)
     writer, node = kuhn_writer()
-    finding = Finding(ROOT, (np.ones(1), np.ones(1)), (np.zeros(1), np.zeros(1)), np.zeros((0, 0)))
+    finding = SearchTarget(ROOT, (np.ones(1), np.ones(1)), (np.zeros(1), np.zeros(1)), np.zeros((0, 0)))
     nobody = kuhn(writer.write([finding]))
     assert np.all(nobody.policies == ILLEGAL)
     assert np.all(nobody.policy_weights == 0)
@@ -111,7 +111,7 @@ def test_policies_stand_at_their_choices_and_the_rest_is_illegal() -> None:
 
 def test_an_outcome_is_the_value_of_both_players_where_the_play_went() -> None:
     writer, node = kuhn_writer()
-    finding = Finding(node, (FIRST, SECOND), (np.zeros(3), np.zeros(3)), np.full((2, 3), 0.5), OUTCOME)
+    finding = SearchTarget(node, (FIRST, SECOND), (np.zeros(3), np.zeros(3)), np.full((2, 3), 0.5), OUTCOME)
     returns = np.array([[2.0], [-2.0]])
     examples, scale = kuhn(writer.write_outcomes([finding], [(2, 0)], returns)), scale_of(node)
     assert examples.origins[0] == OUTCOME
@@ -129,7 +129,7 @@ def test_an_outcome_is_the_value_of_both_players_where_the_play_went() -> None:
 
 def test_so_many_others_learn_what_was_found_on_average() -> None:
     writer, node = kuhn_writer()
-    finding = Finding(node, (FIRST, SECOND), (np.ones(3), -np.ones(3)), np.full((2, 3), 0.5), OUTCOME)
+    finding = SearchTarget(node, (FIRST, SECOND), (np.ones(3), -np.ones(3)), np.full((2, 3), 0.5), OUTCOME)
     returns, rng = np.outer([2.0, -2.0], np.ones(400)), make_rng(5)
     examples = kuhn(writer.write_outcomes([finding] * 400, [(2, 0)] * 400, returns, 0.5, 0.5, rng))
     is_learned = examples.value_weights > 0
@@ -140,7 +140,7 @@ def test_so_many_others_learn_what_was_found_on_average() -> None:
 
 def test_returns_mix_the_outcome_with_the_values_found_on_the_way() -> None:
     writer, node = kuhn_writer()
-    finding = Finding(node, (FIRST, SECOND), (np.zeros(3), np.zeros(3)), np.full((2, 3), 0.5), OUTCOME)
+    finding = SearchTarget(node, (FIRST, SECOND), (np.zeros(3), np.zeros(3)), np.full((2, 3), 0.5), OUTCOME)
     masses = writer.mass(node, 0, 2, finding.ranges), writer.mass(node, 1, 0, finding.ranges)
     worths = [0.25, -0.5, 0.75]  # to both players, of three states of a play
     findings = [
@@ -154,6 +154,11 @@ def test_returns_mix_the_outcome_with_the_values_found_on_the_way() -> None:
     before = 0.2 * 0.75 + 0.8 * last
     first = 0.2 * -0.5 + 0.8 * before
     np.testing.assert_allclose(writer.trace_returns(findings, places, 2.0, 0.8)[0], [first, before, last])
+    explored = [False, True, False]  # what followed the second move says nothing of the first two states
+    found = writer.trace_returns(findings, places, 2.0, 1.0, explored)
+    np.testing.assert_allclose(found, [[-0.5, -0.5, 2.0], [-0.5, -0.5, -2.0]])
+    found = writer.trace_returns(findings, places, 2.0, 0.8, [False, False, True])
+    np.testing.assert_allclose(found[0], [0.2 * -0.5 + 0.8 * 0.75, 0.75, 0.75])
 
 
 @pytest.mark.parametrize(
@@ -181,7 +186,7 @@ def test_everything_stands_where_the_code_says(name: str) -> None:
             policy = policy * rng.random(policy.shape)
             policy /= np.maximum(policy.sum(axis=0), 1e-9)
         ranges, values = ((rng.random(sizes[0]), rng.random(sizes[1])) for _ in range(2))
-        findings.append(Finding(node, ranges, values, policy))
+        findings.append(SearchTarget(node, ranges, values, policy))
     examples = ExampleWriter(store).write(findings)
     found = dense(game, examples)
     acts = examples.heads["actor"] < 2

@@ -13,10 +13,11 @@ import pytest
 from sog.core.errors import InputError
 from sog.training.checkpoint import find_checkpoints, load_newest, sole_use
 from sog.training.config import as_toml, load_config, make_config
-from sog.training.ground import Weights
+from sog.training.context import Weights
 from sog.training.metrics import read_metrics
-from sog.training.run import LocalSource, Run
-from sog.training.standing import Counts, DivergedError
+from sog.training.run import Run
+from sog.training.run_status import Counts, DivergedError
+from sog.training.sources.local import LocalSource
 from tests.training.tiny import tiny_config
 
 
@@ -70,7 +71,7 @@ def test_looking_changes_nothing(tmp_path: Path) -> None:
     )
     looked.go(LocalSource)
     assert _are_equal(plain.weights(), looked.weights())
-    curve = looked.standing.curve
+    curve = looked.status.curve
     assert curve[0].step == 0
     assert curve[-1].step == 40
     assert len(curve) == len({point.step for point in curve}) > 10
@@ -146,7 +147,7 @@ def test_updates_stay_within_the_account(tmp_path: Path) -> None:
 def test_recursive_queries_do_not_take_over(tmp_path: Path) -> None:
     run = Run(tiny_config(selfplay={"recursive_queries": 0.3}, run={"steps": 100}), tmp_path)
     run.go(LocalSource)
-    counts: Counts = run.standing.counts
+    counts: Counts = run.status.counts
     # Of q recursive queries a solved one, 1 - q are left for self-play.
     assert 0.2 < counts.recursive / counts.solved < 0.4
     origins = run.replay.origins()

@@ -17,9 +17,9 @@ from sog.search.result import SearchResult
 from sog.search.settings import SearchSettings
 from sog.training.config import SelfPlayConfig
 from sog.training.examples import OUTCOME, PLAYED, join_examples
-from sog.training.records import ExampleWriter, Finding
+from sog.training.records import ExampleWriter, SearchTarget
 from sog.training.selfplay import Actor, Advice, Play, SearchAdvisor
-from tests.training.lessons import dense
+from tests.training.dense import dense
 
 
 def make_actor(seed: int = 0, game: str = "kuhn", **config: Any) -> Actor:
@@ -115,7 +115,7 @@ class Adviser:
             ranges = np.ones(sizes[0]), np.ones(sizes[1])
             values = np.zeros(sizes[0]), np.zeros(sizes[1])
             policy = np.repeat(self._policy[:, None], sizes[self.store.actor(play.node)], axis=1)
-            finding = Finding(play.node, ranges, values, policy, OUTCOME)
+            finding = SearchTarget(play.node, ranges, values, policy, OUTCOME)
             found.append(Advice(self._policy, finding, self._value, []))
         return found
 
@@ -141,6 +141,47 @@ def test_the_uniform_policy_has_its_share_of_what_is_played(monkeypatch: pytest.
         actor.advance()
     chance = 0.6 * 0.1 + 0.4 / 2
     assert abs(np.mean(moves) - chance) < 5 * np.sqrt(chance * (1 - chance) / len(moves))
+
+
+@pytest.mark.parametrize(("cuts", "mix"), [(False, 1.0), (True, 1.0), (True, 0.0)])
+def test_moves_of_the_uniform_share_may_end_the_trace(cuts: bool, mix: float) -> None:
+    """The adviser finds 0 everywhere, games are won and lost."""
+    actor = make_advised(
+        np.array([0.5, 0.5]), 0.0, games=16, td1_share=1.0, uniform_mix=mix, cuts_traces=cuts
+    )
+    lots = [one for _ in range(6) for one in actor.advance().examples]
+    examples = dense(load("kuhn"), join_examples(lots))
+    assert examples.size > 16
+    learned = examples.values[examples.value_weights > 0]
+    assert np.all(learned == 0) if cuts and mix == 1 else np.all(learned != 0)
+
+
+def test_a_share_of_games_is_played_without_the_uniform_policy() -> None:
+    """The adviser never makes the second move, a uniform policy always may."""
+    actor = make_advised(np.array([1.0, 0.0]), 0.0, games=400, uniform_mix=1.0, mixed_games=0.25)
+    assert 0.15 < np.mean([play.mix == (1, 1) for play in actor._plays]) < 0.35
+    assert all(play.mix in ((0, 0), (1, 1)) for play in actor._plays)
+    before = [play.moves for play in actor._plays]
+    assert before == [0] * 400
+    actor.advance()
+    store = actor._store
+    second = [
+        store.route(play.node)[-1] == 1 for play in actor._plays if play.mix == (1, 1) and play.moves == 1
+    ]
+    first = [store.route(play.node)[-1] == 0 for play in actor._plays if play.mix == (0, 0)]
+    assert all(first)
+    assert 0.3 < np.mean(second) < 0.7
+
+
+def test_player_0_may_have_less_of_the_uniform_policy() -> None:
+    actor = make_advised(np.array([1.0, 0.0]), 0.0, games=64, uniform_mix=1.0, first_mix=0.0)
+    moves: list[tuple[int, int]] = []
+    for _ in range(2):
+        actor.advance()
+        store = actor._store
+        moves += [(play.moves, store.route(play.node)[-1]) for play in actor._plays]
+    assert {move for count, move in moves if count == 1} == {0}
+    assert {move for count, move in moves if count == 2} == {0, 1}
 
 
 @pytest.mark.parametrize("moves", [0, 1])
@@ -214,10 +255,10 @@ def test_a_state_goes_on_alike() -> None:
         one.advance()
     routes = [one._store.route(play.node) for play in one._plays]
     state = one.state()
-    charted = list(one._store.expanded)
+    expanded = list(one._store.expanded)
     after = [[query.route for query in one.advance().queries] for _ in range(3)]
     assert len(after[0]) > 0
     assert routes != [one._store.route(play.node) for play in one._plays]
     assert one.state()["plays"] is state["plays"]  # a state is a view: whoever keeps it packs it
-    assert charted[0] == 0
+    assert expanded[0] == 0
     assert all(one._store.actor(play.node) != TERMINAL or play.moves > 0 for play in one._plays)

@@ -19,7 +19,7 @@ from sog.training.examples import RECURSIVE
 from sog.training.records import ExampleWriter, Query
 from sog.training.solving import QuerySolver, read_queries
 from tests.codes import code_of
-from tests.training.lessons import dense
+from tests.training.dense import dense
 
 FIRST = np.array([0.5, 0.3, 0.2])
 SECOND = np.array([0.1, 0.2, 0.7])

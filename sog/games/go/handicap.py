@@ -1,6 +1,6 @@
 """Where handicap stones are put (GTP 2, section 4.1.1): corners, then the middles of sides, and the centre.
 
-Verified: tests/interfaces/test_gtp.py, against GNU Go.
+Verified: tests/interfaces/protocols/test_gtp.py, against GNU Go.
 """
 
 from sog.core.errors import InputError

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from sog.core.arrays import F64, I32, U8, U32, U64, Float, Growable, aligned_zeros
 from sog.core.jit import ONE, ZERO, inlined, inner
-from sog.core.lanes import LANES
+from sog.core.simd import LANES
 from sog.games.holdem.cards import HANDS, NUM_CARDS, NUM_HANDS, Board, compatible_hands
 from sog.games.holdem.showdown import (
     WIDTH,

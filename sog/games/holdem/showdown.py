@@ -24,7 +24,7 @@ import numpy as np
 
 from sog.core.arrays import F64, I32, U16, U32, Float, Growable, aligned_zeros
 from sog.core.jit import ONE, ZERO, inlined
-from sog.core.lanes import (
+from sog.core.simd import (
     LANES,
     add_eights,
     add_outside_pairs,

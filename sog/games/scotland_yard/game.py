@@ -14,7 +14,7 @@ the value for Mr. X is −7/9.
 Verified: tests/games/scotland_yard/test_game.py.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -36,6 +36,7 @@ from sog.games.scotland_yard.tables import (
     PLACING,
     STUCK,
     MapTables,
+    Routes,
     make_tables,
 )
 from sog.games.scotland_yard.view import ScotlandYardView
@@ -100,6 +101,7 @@ class ScotlandYard(Game[ScotlandYardWorld]):
             choices=max(len(routes) for routes in self._routes) + bool(setup.doubles),
             row_features=NUM_ROW_FEATURES,
             in_rows=tuple((first, first + self.num_stations) for first in starts),
+            near=(*_list_near(self._routes), ()),
         )
         draws = sum(len(pool) > 1 for pool in (*setup.detective_starts, setup.hider_starts))
         self.info = GameInfo(
@@ -313,6 +315,12 @@ class ScotlandYard(Game[ScotlandYardWorld]):
             world = _with_pawn(world, stations[0], self.num_detectives)
         can_move = self._moves(world.hider, world.hider_tickets, world.detectives)
         return world._replace(turn=0 if can_move else STUCK)
+
+
+def _list_near(routes: Routes) -> Iterator[tuple[int, ...]]:
+    """Yield the numbers, from 0, of the stations one move from each."""
+    for own in routes:
+        yield tuple(sorted({end - 1 for _, _, end in own}))
 
 
 def _routes(board: Board, station: int, num_kinds: int) -> tuple[tuple[int, int, int], ...]:

@@ -1,0 +1,1 @@
+"""Pictures and plots: how figures look, and a module for each kind."""

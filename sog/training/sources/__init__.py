@@ -1,0 +1,1 @@
+"""Where the examples of a run come from: generators in this process, or in processes of their own."""
