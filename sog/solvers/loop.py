@@ -3,7 +3,7 @@
 What is solved, and how, is the subclass's: `sog.solvers.solver` (any game, its whole tree) and
 `sog.poker.spot_solver` (hold'em, street by street).
 
-Verified: tests/solvers/test_solver.py.
+Verified: tests/solvers/test_solver.py, tests/solvers/test_loop.py.
 """
 
 import time
