@@ -3,7 +3,7 @@
 All rivers after a board are gone through once, each with the hands that it leaves both ranges, by strength
 (`sog.poker.streets`): some milliseconds from the flop on.
 
-Verified: tests/interfaces/cli/test_holdem_command.py (against every pair of hands and every river).
+Verified: tests/poker/test_equity.py (against every pair of hands and every runout).
 """
 
 import numpy as np

@@ -55,7 +55,7 @@ class SpotSolver(SolveLoop):
     """
 
     is_costly = True
-    usual_power = 1.75  # of twelve spots; what was measured last says less: 1.2 to 2.4 from 20 iterations on
+    powers = 1.6, 1.75, 2.2  # of flop, turn and river spots with the ranges and sizes that people use
 
     def __init__(
         self,

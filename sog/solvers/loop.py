@@ -3,7 +3,7 @@
 What is solved, and how, is the subclass's: `sog.solvers.solver` (any game, its whole tree) and
 `sog.poker.spot_solver` (hold'em, street by street).
 
-Verified: tests/solvers/test_solver.py.
+Verified: tests/solvers/test_solver.py, tests/solvers/test_loop.py.
 """
 
 import time
@@ -58,7 +58,7 @@ class SolveLoop(ABC):
     name: str  # of the game
     infostates: int
     is_costly = False  # whether measuring takes about as long as an iteration
-    usual_power: float | None = None  # of the iterations, at which exploitability falls, if it is known
+    powers: tuple[float, float, float] | None = None  # lowest, usual, highest at which exploitability falls
 
     def __init__(self) -> None:
         self.iterations, self.seconds = 0, 0.0
@@ -188,22 +188,30 @@ class SolveLoop(ABC):
         self.iterations += count
 
     def expected_iterations(self, goal: float) -> float:
-        """Return after how many iterations an exploitability is to be expected; infinite if that is unknown.
+        """Return after how many iterations to expect that a solve ends; infinite if that is unknown.
 
-        Exploitability is taken for a power of the iterations: the usual one if it is known, or else that of
-        the last two measurements. A solve ends where it is measured, so not before the next time.
+        The usual power, where it is known, says more than what was measured last. A solve ends where it is
+        measured, so not before the next time.
         """
+        power = self._measured_power() if self.powers is None else self.powers[1]
+        return max(self._next_measuring, self._reach(goal, power))
+
+    def _measured_power(self) -> float:
+        """Return the power at which exploitability fell, within the usual bounds; 0 if it is unknown."""
         points = [point for point in self.trace[-2:] if point.exploitability > 0]
-        if not points:
+        if len(points) < 2:
+            return 0.0 if self.powers is None else self.powers[1]
+        fall = log(points[0].exploitability / points[1].exploitability)
+        power = fall / log(points[1].iterations / points[0].iterations)
+        return power if self.powers is None else min(max(power, self.powers[0]), self.powers[2])
+
+    def _reach(self, goal: float, power: float) -> float:
+        """Return after how many iterations exploitability is so low, if it falls by a power of them."""
+        points = [point for point in self.trace[-1:] if point.exploitability > 0]
+        if not points or power <= 0:  # it does not fall, or that is not known yet
             return inf
-        power = self.usual_power or 0.0
-        if self.usual_power is None and len(points) == 2:
-            fall = log(points[0].exploitability / points[1].exploitability)
-            power = fall / log(points[1].iterations / points[0].iterations)
-        if power <= 0:  # it does not fall, or that is not known yet
-            return inf
-        missing = max(log(points[-1].exploitability / goal), 0.0)
-        return max(self._next_measuring, points[-1].iterations * exp(min(missing / power, 50.0)))
+        missing = max(log(points[0].exploitability / goal), 0.0)
+        return float(points[0].iterations * exp(min(missing / power, 50.0)))
 
     def _next_measure(self, goal: float | None) -> int:
         """Return after how many iterations to measure again."""
@@ -212,7 +220,7 @@ class SolveLoop(ABC):
             return ceil(done * _TRACE_GROWTH)
         if goal is None:
             return max(done + _COSTLY_GAP, ceil(done * _TRACE_GROWTH))
-        aim = min(self.expected_iterations(goal), float(_CLOSE * done))
+        aim = min(self._reach(goal, self._measured_power()), float(_CLOSE * done))
         return max(ceil(aim), done + ceil(done / _COSTLY_GAP))
 
     def _affordable(self) -> float:

@@ -8,6 +8,8 @@ import pytest
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.loop import Progress, SolveLoop
 
+USUAL = 1.6, 1.75, 2.2
+
 
 class Known(SolveLoop):
     """A solve that falls by a power of its iterations, now faster and now slower."""
@@ -15,9 +17,9 @@ class Known(SolveLoop):
     algorithm, name, infostates = parse_algorithm("dcfr"), "known", 1
     is_costly = True
 
-    def __init__(self, power: float, usual: float | None) -> None:
+    def __init__(self, power: float, powers: tuple[float, float, float] | None) -> None:
         super().__init__()
-        self.power, self.usual_power = power, usual
+        self.power, self.powers = power, powers
 
     def fingerprint(self) -> str:
         return ""
@@ -38,7 +40,7 @@ class Known(SolveLoop):
 @pytest.mark.parametrize("power", [1.75, 2.0])
 @pytest.mark.parametrize("goal", [5.0, 1.0, 0.3])
 def test_what_is_left_is_right_within_a_factor_of_two(power: float, goal: float) -> None:
-    solver = Known(power, 1.75)
+    solver = Known(power, USUAL)
     told: list[tuple[int, float]] = []
 
     def note(at: Progress) -> None:
@@ -59,7 +61,7 @@ class Missing(Known):
 
 
 def test_a_goal_that_was_missed_is_as_far_as_the_next_measurement() -> None:
-    solver, told = Missing(1.75, 1.75), list[tuple[int, float]]()
+    solver, told = Missing(1.75, USUAL), list[tuple[int, float]]()
     solver.run(
         until=1.0, on_progress=lambda at: told.append((at.iterations, solver.expected_iterations(1.0)))
     )
