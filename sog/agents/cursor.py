@@ -8,12 +8,13 @@ Verified: tests/agents/test_cursor.py.
 
 from collections.abc import Hashable
 
+from sog.core.arrays import MB
 from sog.games.base import NUM_PLAYERS, AnyGame
 from sog.games.view import Heard
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 
-_MOST_NODES = 1_000_000  # of a store: a new one is opened beyond
+_MOST_NODES, _MOST_BYTES = 1_000_000, 500 * MB  # of a store: a new one is opened beyond
 
 
 class Cursor:
@@ -64,6 +65,12 @@ class Stores:
 
     def open(self, game: AnyGame) -> StateStore:
         """Return the store of a game, a new one if the last was of another or has grown too large."""
-        if self._store is None or self._name != game.info.name or self._store.num_nodes > _MOST_NODES:
-            self._name, self._store = game.info.name, open_store(game)
-        return self._store
+        store = self._store
+        if store is None or self._name != game.info.name or _is_large(store):
+            store = self._store = open_store(game)
+            self._name = game.info.name
+        return store
+
+
+def _is_large(store: StateStore) -> bool:
+    return store.num_nodes > _MOST_NODES or store.num_bytes + store.num_code_bytes > _MOST_BYTES

@@ -20,13 +20,17 @@ from sog.games.notation import GameRecord
 from sog.matches.referee import Sitting, Verdict
 from sog.matches.schedule import Pairing
 
-AT_ONCE = 64  # games
+MOST_AT_ONCE, LEAST_AT_ONCE = 64, 16  # games
+SIMULATIONS_AT_ONCE = 320  # of all games' searches: what large trees found is kept until a game ends
 
 
 def room_for(bots: Sequence[Bot]) -> int:
     """Return how many games between these bots are best played at once: many, or one."""
     can_share = all(isinstance(bot, CursorBot | UniformBot) for bot in bots)
-    return AT_ONCE if can_share and any(isinstance(bot, SearchBot) for bot in bots) else 1
+    searching = [bot.settings.simulations for bot in bots if isinstance(bot, SearchBot)]
+    if not (can_share and searching):
+        return 1
+    return min(MOST_AT_ONCE, max(LEAST_AT_ONCE, SIMULATIONS_AT_ONCE // max(searching)))
 
 
 class SimultaneousGames:

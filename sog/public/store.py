@@ -148,7 +148,8 @@ class StateStore:
     @property
     def num_code_bytes(self) -> int:
         """What those codes take that are kept."""
-        return self._code_book.num_bytes(self.num_nodes)
+        was_asked = "_code_book" in vars(self)
+        return self._code_book.num_bytes(self.num_nodes) if was_asked else 0
 
     def coded(self) -> U32:
         """Return the nodes whose codes are kept."""

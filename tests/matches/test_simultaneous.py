@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
-from sog.agents import searching
+from sog.agents import cursor, searching
 from sog.agents.making import BotMaker
 from sog.agents.searching import SearchBot
 from sog.agents.seated import UniformBot
@@ -15,7 +16,9 @@ from sog.matches import simultaneous
 from sog.matches.match import play_match
 from sog.matches.openings import Opening
 from sog.matches.schedule import schedule
-from sog.matches.simultaneous import AT_ONCE, SimultaneousGames, room_for
+from sog.matches.simultaneous import LEAST_AT_ONCE, MOST_AT_ONCE, SimultaneousGames, room_for
+from sog.public.store import ROOT
+from sog.search.settings import SearchSettings
 
 
 def play(name: str, players: Sequence[str], rounds: int, room: int) -> list[GameRecord]:
@@ -55,9 +58,23 @@ def test_searches_are_made_in_one_batch(monkeypatch: pytest.MonkeyPatch) -> None
 def test_who_can_play_many_games_at_once() -> None:
     leduc, chess = BotMaker(load("leduc")), BotMaker(load("tictactoe"))
     search, mcts = leduc.make(parse_bot("untrained@gtcfr:4,1"))[0], chess.make(parse_bot("mcts:5"))[0]
-    assert room_for([search, UniformBot()]) == AT_ONCE
+    assert room_for([search, UniformBot()]) == MOST_AT_ONCE
+    large = SearchBot(None, SearchSettings(simulations=1_000))
+    assert room_for([search, large]) == LEAST_AT_ONCE  # what it finds takes memory
     assert room_for([UniformBot(), UniformBot()]) == 1  # nothing to gain
     assert room_for([search, mcts]) == 1
+
+
+def test_a_store_that_has_grown_large_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Codes count; the game that is under way keeps its store."""
+    stores, game = cursor.Stores(), load("leduc")
+    first = stores.open(game)
+    assert stores.open(game) is first
+    first.codes(np.array([first.children(ROOT)[0]], np.uint32))
+    monkeypatch.setattr(cursor, "_MOST_BYTES", first.num_bytes + first.num_code_bytes)
+    assert stores.open(game) is first
+    monkeypatch.setattr(cursor, "_MOST_BYTES", first.num_bytes + 1)
+    assert stores.open(game) is not first
 
 
 def test_bots_of_a_program_play_one_game_at_a_time() -> None:
