@@ -49,6 +49,7 @@ def train(
     resume: AnyPath | None = None,
     config: AnyPath | None = None,
     method: str | None = None,
+    begins_from: AnyPath | None = None,
     steps: int | None = None,
     minutes: float | None = None,
     workers: int = 0,
@@ -56,7 +57,8 @@ def train(
 ) -> TrainResult:
     """Learn a game by sound self-play in the folder `out`, or go on with the run in the folder `resume`.
 
-    Ctrl-C stops and saves. A game that is an object must be one that its file and class can make again.
+    With `begins_from`, an agent, the first weights are that agent's. Ctrl-C stops and saves.
+    A game that is an object must be one that its file and class can make again.
     """
     options = train_command.Options(
         game=game if game is None or isinstance(game, str) else name_of_object(game),
@@ -68,5 +70,6 @@ def train(
         out=None if out is None else Path(out),
         resume=None if resume is None else Path(resume),
         method=method,
+        begins_from=None if begins_from is None else str(begins_from),
     )
     return TrainResult(*train_command.train(options))

@@ -14,7 +14,7 @@ import os
 import re
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from sog.nets.evaluator import KeptNetwork, NetworkEvaluator, as_float32
 from sog.nets.perceptron import WIDEST_FOR_ONE_CORE, shapes_of
 from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import encoding_of
+
+if TYPE_CHECKING:
+    import torch
 
 FORMAT = 2
 RUN_FILE = "agent.npz"  # the newest agent of a training run
@@ -107,26 +110,37 @@ def make_network_evaluator(agent: Agent, game: AnyGame, has_priors: bool = True)
     name = f"network({agent.game},steps={agent.steps})"
     if spec.kind == "mlp" and spec.width <= WIDEST_FOR_ONE_CORE and not sizes.is_board:
         weights = {name: as_float32(weight) for name, weight in agent.weights.items()}
-        _check_shapes(agent, game, shapes_of(spec, sizes))
+        _check_shapes(agent, game.info.name, shapes_of(spec, sizes))
         return NetworkEvaluator(KeptNetwork(spec, sizes, weights), name, has_priors=has_priors)
     import torch  # slow to import
 
     from sog.nets.cvpn import make_network
 
     network = make_network(spec, sizes, seed=0)
-    _check_shapes(agent, game, {name: tuple(weight.shape) for name, weight in network.state_dict().items()})
-    network.load_state_dict({name: torch.as_tensor(weight) for name, weight in agent.weights.items()})
+    load_weights(network, agent, game.info.name)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if device == "cpu" and spec.kind == "mlp" and spec.width <= WIDEST_FOR_ONE_CORE:
         torch.set_num_threads(1)
     return NetworkEvaluator(network.to(device), name, device == "cpu", has_priors)
 
 
-def _check_shapes(agent: Agent, game: AnyGame, shapes: dict[str, tuple[int, ...]]) -> None:
+def load_weights(network: "torch.nn.Module", agent: Agent, game: str) -> None:
+    """Give a network an agent's weights, or say in one line why they do not fit.
+
+    game: the name of what the network is for.
+    """
+    import torch  # slow to import
+
+    shapes = {name: tuple(weight.shape) for name, weight in network.state_dict().items()}
+    _check_shapes(agent, game, shapes)
+    network.load_state_dict({name: torch.as_tensor(weight) for name, weight in agent.weights.items()})
+
+
+def _check_shapes(agent: Agent, game: str, shapes: dict[str, tuple[int, ...]]) -> None:
     """Refuse weights of another network."""
     if {name: tuple(weight.shape) for name, weight in agent.weights.items()} != shapes:
         raise InputError(
-            f"the agent's network has other sizes than {game.info.name} asks for"
+            f"the agent's network has other sizes than {game} asks for"
             f" ({agent.spec.kind} with {agent.spec.layers} layers of {agent.spec.width}, of {agent.game})"
         )
 

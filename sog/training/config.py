@@ -119,6 +119,7 @@ class LearnerConfig:
 class RunConfig:
     """How long, and how often to look."""
 
+    begins_from: str = ""  # an agent, for its weights; none: random ones
     steps: int = 20_000  # gradient steps
     minutes: float = inf
     checkpoint_minutes: float = 1.0

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from sog.core.errors import InputError
+from sog.nets.agents import Agent, load_weights
 from sog.nets.cvpn import Cvpn, balance
 from sog.training.batches import ILLEGAL, TrainingBatch
 from sog.training.config import LearnerConfig
@@ -83,6 +84,11 @@ class Learner:
         """Of the next step."""
         config = self._config
         return float(config.learning_rate * config.decay_rate ** (self.steps / config.decay_steps))
+
+    def begin_from(self, agent: Agent, game: str) -> None:
+        """Take an agent's weights; for a learner that has taken no step."""
+        for network in {self.network, self.averaged}:
+            load_weights(network, agent, game)
 
     def state(self) -> dict[str, Any]:
         """Return everything to go on with, as nested dictionaries of tensors and numbers."""

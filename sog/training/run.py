@@ -25,9 +25,16 @@ from sog.core.interrupts import deferred_interrupt
 from sog.core.rng import make_rng
 from sog.games.own_files import present_name, source_hash, warn_if_changed
 from sog.games.registry import load
-from sog.nets.agents import RUN_FILE, SNAPSHOTS, Agent, save_agent, snapshot_path
+from sog.nets.agents import (
+    RUN_FILE,
+    SNAPSHOTS,
+    Agent,
+    load_agent,
+    save_agent,
+    snapshot_path,
+)
 from sog.nets.cvpn import make_network
-from sog.nets.spec import sizes_of
+from sog.nets.spec import NetworkSpec, sizes_of
 from sog.public.opening import encoding_of
 from sog.training.batches import BatchMaker
 from sog.training.checkpoint import KEPT, save_checkpoint, sole_use
@@ -120,6 +127,7 @@ class Run:
             metrics = Metrics(self.folder, self.learner.steps)
             try:
                 if self.replay.added == 0:
+                    self._begin()
                     self._look(metrics)
                     self._write_checkpoint(self.source_states)
                 if not self.is_done:
@@ -127,6 +135,19 @@ class Run:
             finally:
                 metrics.close()
         return self.is_done
+
+    def _begin(self) -> None:
+        """Take the weights of the agent that the run begins from, if there is one."""
+        config = self.config
+        if not config.run.begins_from:
+            return
+        agent = load_agent(config.run.begins_from)
+        if agent.spec != config.network:
+            raise InputError(
+                f"{config.run.begins_from}: its network has {_unlike(agent.spec, config.network)}"
+                f" (the section [network] of the configuration)"
+            )
+        self.learner.begin_from(agent, config.game)
 
     def _work(
         self,
@@ -137,6 +158,8 @@ class Run:
     ) -> None:
         source = make_source(self.config, self.source_states)
         try:
+            if self.config.run.begins_from and not self.source_states:
+                source.hand_over(self.weights(), self.learner.steps)
             self._loop(source, metrics, is_interrupted, on_progress)
             self._save(source)
             self._look(metrics)
@@ -312,3 +335,13 @@ class Run:
         )
         self._saved_seconds = self.status.seconds
         self._measured_seconds = self.status.curve[-1].seconds if self.status.curve else 0.0
+
+
+def _unlike(theirs: NetworkSpec, ours: NetworkSpec) -> str:
+    """Return in what an agent's network differs from the run's.
+
+    >>> _unlike(NetworkSpec(width=64), NetworkSpec(width=128))
+    'width 64, not 128'
+    """
+    pairs = ((name, value, getattr(ours, name)) for name, value in asdict(theirs).items())
+    return ", ".join(f"{name} {value}, not {own}" for name, value, own in pairs if value != own)

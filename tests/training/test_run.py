@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -119,6 +119,44 @@ def test_the_checkpoint_before_a_damaged_one_is_used(tmp_path: Path) -> None:
     run = Run.resume(data, tiny_config(run={"steps": 40}), folder)
     run.go(LocalSource)
     assert _are_equal(run.weights(), whole)
+
+
+def test_a_run_begins_with_an_agent_s_weights(tmp_path: Path) -> None:
+    first = Run(tiny_config(run={"steps": 12}), tmp_path / "first")
+    first.go(LocalSource)
+    begins = {"begins_from": str(tmp_path / "first"), "steps": 0}
+    second = Run(tiny_config(run=begins), tmp_path / "second")
+    second.go(LocalSource)
+    assert _are_equal(second.weights(), first.weights())
+    whole = Run(tiny_config(run={**begins, "steps": 30}), tmp_path / "whole")
+    whole.go(LocalSource)
+    assert whole.learner.steps == 30
+    second = _resumed(tmp_path / "second", 30)
+    second.go(LocalSource)
+    assert _are_equal(second.weights(), whole.weights())
+    other = Run(tiny_config(network={"width": 32}, run=begins), tmp_path / "other")
+    with pytest.raises(InputError, match="its network has width 16, not 32"):
+        other.go(LocalSource)
+
+
+class _BeginningSource(LocalSource):
+    """Tells the weights that its first searches use."""
+
+    handed: ClassVar[list[Weights]] = []
+
+    def hand_over(self, weights: Weights, steps: int) -> None:
+        self.handed.append(weights)
+        super().hand_over(weights, steps)
+
+
+def test_the_first_searches_use_the_agent_that_a_run_begins_from(tmp_path: Path) -> None:
+    first = Run(tiny_config(run={"steps": 12}), tmp_path / "first")
+    first.go(LocalSource)
+    _BeginningSource.handed.clear()
+    Run(tiny_config(run={"begins_from": str(tmp_path / "first"), "steps": 1}), tmp_path / "second").go(
+        _BeginningSource
+    )
+    assert _are_equal(_BeginningSource.handed[0], first.weights())
 
 
 class _NanSource(LocalSource):

@@ -168,6 +168,12 @@ def train_options(parser: argparse.ArgumentParser) -> None:
         " fixed depth, or AlphaZero's with MCTS on a board without secrets (default: what the configuration"
         " says, which is sog unless it says so)",
     )
+    parser.add_argument(
+        "--from",
+        metavar="AGENT",
+        dest="begins_from",
+        help="begin with the weights of this agent (a file, a run's folder or a shipped agent), not random ones",
+    )
     parser.add_argument("--steps", metavar="N", type=count, help="stop after N gradient steps in total")
     parser.add_argument("--minutes", metavar="M", type=positive, help="stop after M minutes of training")
     parser.add_argument(

@@ -25,6 +25,7 @@ from sog.interfaces.cli.tree_building import build_limited_tree
 from sog.interfaces.cli.workplaces import Place, check_cluster, check_workers, open_workplace
 from sog.interfaces.output import check_folder, columns
 from sog.interfaces.plots.learning_curves import save_curves
+from sog.nets.agents import load_agent
 from sog.public.limits import TreeTooLargeError
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import MAX_STEPS, SOG, Config, check, make_config
@@ -58,6 +59,7 @@ class Options(NamedTuple):
     ray: str | None = None
     generator_cpus: float | None = None
     device: str = "auto"
+    begins_from: str | None = None
 
 
 class Trained(NamedTuple):
@@ -127,6 +129,9 @@ def _configure(options: Options) -> Config:
     config = replace(config, game=lasting_name(config.game))
     if options.seed is not None:
         config = replace(config, run=replace(config.run, seed=options.seed))
+    if options.begins_from is not None:
+        load_agent(options.begins_from)  # a name that means nothing is told before anything is compiled
+        config = replace(config, run=replace(config.run, begins_from=options.begins_from))
     return limited(config, options.steps, options.minutes)
 
 
@@ -152,6 +157,7 @@ def _resume(options: Options) -> tuple[Run, AgentMonitor | None]:
         ("GAME", options.game),
         ("--config", options.config),
         ("--method", options.method),
+        ("--from", options.begins_from),
         ("--seed", options.seed),
         ("--out", options.out),
     ):

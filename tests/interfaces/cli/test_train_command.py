@@ -99,6 +99,9 @@ def test_a_damaged_checkpoint_is_told_in_one_line(
         (["--resume", "none"], "none has no checkpoints"),
         (["kuhn", "--resume", "none"], "GAME cannot change the run in none"),
         (["--seed", "3", "--resume", "none"], "--seed cannot change the run in none"),
+        (["--from", "leduc", "--resume", "none"], "--from cannot change the run in none"),
+        (["kuhn", "--from", "nonesuch", "--out", "x"], "nonesuch"),
+        (["kuhn", "--from", "leduc", "--out", "x"], "network has"),
     ],
 )
 def test_what_cannot_be_is_one_line(
