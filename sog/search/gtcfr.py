@@ -221,9 +221,9 @@ class Searcher:
                 self._lanes,
                 lane,
                 seconds,
+                self.settings,
                 None if kept is None else kept[lane],
                 trees[lane],
-                self.settings.prior_iterations > 0,
             )
             for lane in range(len(tasks))
         ]
@@ -233,7 +233,7 @@ class Searcher:
         arrays, lanes = self.store.arrays(), allocate_lanes(1, capacity_of(self._lanes))
         copy_lane(self._lanes, 0, lanes, 0)
         summarise(arrays, lanes, 1, self._is_reach_free)
-        return read_result(arrays, lanes, 0, 0.0, None)
+        return read_result(arrays, lanes, 0, 0.0, self.settings)
 
     def _reserve(self, tasks: Sequence[Task]) -> None:
         """Make sure that there is a lane for each task and room for its root and its memory."""

@@ -33,6 +33,7 @@ from sog.search.lanes import (
     Lanes,
     player_tree,
 )
+from sog.search.settings import SearchSettings
 from sog.search.tree_reuse import ReusableTree
 from sog.solvers.policies import normalise
 from sog.solvers.traversal import push_reach
@@ -67,7 +68,7 @@ class SearchResult(NamedTuple):
     """A finished search. N nodes of its tree, the root first."""
 
     current: int  # node of the store
-    policy: F64  # [A, H] average policy of the player who acts at the current state
+    policy: F64  # [A, H] average policy of the player who acts at the current state, its threshold applied
     visits: U32  # [A, H] simulations that went through there
     states: U32  # [N]
     has_values: Bools  # [N] whether the node was there for an iteration at least
@@ -171,9 +172,9 @@ def read_result(
     lanes: Lanes,
     lane: Index,
     seconds: float,
-    queries: Queries | None,
+    settings: SearchSettings,
+    queries: Queries | None = None,
     reusable: ReusableTree | None = None,
-    has_averages: bool = False,
 ) -> SearchResult:
     """Copy a summarised lane."""
     record = lanes.lane[lane]
@@ -184,7 +185,7 @@ def read_result(
     has_snapshot = 0 < record["snapshot_iteration"] <= record["iteration"]
     return SearchResult(
         current=int(nodes["state"][current]),
-        policy=policy,
+        policy=drop_unlikely(policy, settings.threshold),
         visits=visits,
         states=nodes["state"].copy(),
         has_values=nodes["entered"] < record["weight"],
@@ -207,8 +208,23 @@ def read_result(
         queries=queries,
         reusable=reusable,
         snapshot=read_snapshot(lanes, lane, SNAPSHOT_POLICY, SNAPSHOT_REACH) if has_snapshot else None,
-        averages=read_snapshot(lanes, lane, POLICY, REACH) if has_averages else None,
+        averages=read_snapshot(lanes, lane, POLICY, REACH) if settings.prior_iterations > 0 else None,
     )
+
+
+def drop_unlikely(policy: F64, threshold: float) -> F64:
+    """Return a policy [A, H] without the moves that are less likely than a share of an infostate's likeliest.
+
+    What is left keeps its proportions (thresholding: Ganzfried, Sandholm and Waugh, 2012).
+
+    >>> drop_unlikely(np.array([[0.6], [0.3], [0.1]]), 0.5)[:, 0].round(3).tolist()
+    [0.667, 0.333, 0.0]
+    """
+    if threshold == 0 or policy.size == 0:
+        return policy
+    kept = np.where(policy >= threshold * policy.max(axis=0), policy, 0.0)
+    shares: F64 = kept / kept.sum(axis=0)
+    return shares
 
 
 def _choices(arrays: StoreArrays, lanes: Lanes, lane: Index, node: int) -> tuple[F64, U32]:

@@ -32,7 +32,7 @@ _RANGES = {
     "prior_temperature": (1e-6, inf),
     **dict.fromkeys(("exploration", "prior_regret"), (0, 1e6)),
     **dict.fromkeys(("top_actions", "root_actions", "max_outcomes"), (0, _MOST)),
-    **dict.fromkeys(("tree_share", "puct_share", "gadget_mix", "warm_start"), (0, 1)),
+    **dict.fromkeys(("tree_share", "puct_share", "gadget_mix", "warm_start", "threshold"), (0, 1)),
 }
 
 
@@ -63,6 +63,7 @@ class SearchSettings:
     warm_start: float = 0.0  # share of the iterations of the search before that count as played
     leaf_ranges: str = "current"  # that leaves are asked about: CFR-D; "average" or "both": CFR-AVE
     stale: float = 0.0  # an answer stands while its leaf's ranges, times reach, have moved less than this
+    threshold: float = 0.0  # moves less likely than this share of the likeliest are not played; 1: only that
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():

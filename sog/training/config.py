@@ -43,6 +43,7 @@ class SelfPlayConfig:
     uniform_mix: float = 0.1  # ε
     first_mix: float = inf  # the same for player 0; inf: as much as for player 1
     mixed_games: float = 1.0  # share of games in which the uniform policy is mixed in
+    mixed_moves: float = inf  # of a game, in each a number of moves up to this; later ones are as searched
     greedy_after: float = inf  # moves
     max_moves: float = inf
     resign_below: float = -inf  # value as a share of the largest utility
@@ -233,6 +234,7 @@ def check(config: Config, source: str) -> None:
         ("selfplay.uniform_mix", play.uniform_mix, 0, 1),
         ("selfplay.first_mix", play.first_mix, 0, inf),
         ("selfplay.mixed_games", play.mixed_games, 0, 1),
+        ("selfplay.mixed_moves", play.mixed_moves, 0, inf),
         ("selfplay.greedy_after", play.greedy_after, 0, inf),
         ("selfplay.max_moves", play.max_moves, 1, inf),
         ("selfplay.never_resigns", play.never_resigns, 0, 1),

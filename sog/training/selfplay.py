@@ -10,6 +10,7 @@ Verified: tests/training/test_selfplay.py.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -49,6 +50,7 @@ class Play:
     last: list[SearchResult | None] = field(default_factory=lambda: [None] * NUM_PLAYERS)
     visits: list[Visit] = field(default_factory=list)
     mix: tuple[float, float] = (0.0, 0.0)  # share of the uniform policy in what each player plays
+    mixed_moves: float = inf  # for so many moves
 
 
 @dataclass
@@ -190,7 +192,8 @@ class Actor:
         config, seed, coin = self._config, int(self._rng.integers(_SEEDS)), self._rng.random()
         is_mixed = config.mixed_games == 1 or self._rng.random() < config.mixed_games
         mix = (min(config.first_mix, config.uniform_mix), config.uniform_mix) if is_mixed else (0.0, 0.0)
-        return Play(make_rng(seed), bool(coin < config.never_resigns), mix=mix)
+        moves = inf if config.mixed_moves == inf else self._rng.random() * config.mixed_moves
+        return Play(make_rng(seed), bool(coin < config.never_resigns), mix=mix, mixed_moves=moves)
 
     def _await_decision(self, play: Play) -> bool:
         """Let chance move until a player is to; return whether that comes before the end."""
@@ -207,7 +210,7 @@ class Actor:
             play.visits.append(Visit(advice.target, play.rows))
         if not play.is_played_out and advice.value < config.resign_below:
             return False
-        mix = play.mix[self._store.actor(play.node)]
+        mix = play.mix[self._store.actor(play.node)] if play.moves < play.mixed_moves else 0.0
         mixed: F64 = (1 - mix) * policy / policy.sum() + mix / legal
         if play.moves < config.greedy_after:
             shares = mixed.cumsum()

@@ -14,6 +14,7 @@ from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
 from sog.search.gtcfr import Searcher, Task
 from sog.search.iteration_snapshot import IterationSnapshot
+from sog.search.rebel import first_subgame
 from sog.search.resolving import first_task
 from sog.search.settings import SearchSettings
 from sog.solvers.schedules import VARIANTS
@@ -163,3 +164,16 @@ def test_who_never_comes_is_told_what_the_best_action_would_be_worth() -> None:
         found.append((payoffs @ sums).max() / sums.sum())
         sums += np.array([1.0, 0, 0])
     assert result.summary(0).values[0][0] == pytest.approx(np.mean(found))
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.3, 1.0])
+def test_unlikely_moves_are_not_played(threshold: float) -> None:
+    store = open_store(load("leduc"))
+    task = first_task(store, first_subgame(store).node)
+    whole = Searcher(store, None, SearchSettings(simulations=20)).search(task, seed=1).policy
+    settings = SearchSettings(simulations=20, threshold=threshold)
+    policy = Searcher(store, None, settings).search(task, seed=1).policy
+    for ours, theirs in zip(policy.T, whole.T, strict=True):
+        kept = [share if share >= threshold * max(theirs) else 0.0 for share in theirs]
+        np.testing.assert_allclose(ours, np.array(kept) / sum(kept), atol=1e-12)
+    assert (policy == 0).any() == (threshold > 0)

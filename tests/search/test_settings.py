@@ -39,6 +39,7 @@ OTHERS: dict[str, Any] = {  # another value of every setting
     "warm_start": 0.0,
     "leaf_ranges": "average",
     "stale": 0.01,
+    "threshold": 0.3,
 }
 
 

@@ -262,3 +262,21 @@ def test_a_state_goes_on_alike() -> None:
     assert one.state()["plays"] is state["plays"]  # a state is a view: whoever keeps it packs it
     assert expanded[0] == 0
     assert all(one._store.actor(play.node) != TERMINAL or play.moves > 0 for play in one._plays)
+
+
+def test_the_uniform_policy_may_end_within_a_game() -> None:
+    """In a third of games it ends before the first move, in a third before the second."""
+    actor = make_advised(np.array([1.0, 0.0]), 0.0, games=900, uniform_mix=1.0, mixed_moves=3.0)
+    assert all(0 <= play.mixed_moves <= 3 for play in actor._plays)
+    counts = [sum(play.mixed_moves <= moves for play in actor._plays) for moves in (0, 1, 2, 3)]
+    assert counts[0] == 0
+    assert counts[3] == 900
+    assert 250 < counts[1] < 350
+    actor.advance()
+    store = actor._store
+    moves = np.array([store.route(play.node)[-1] for play in actor._plays if play.moves == 1])
+    assert 0.4 < moves.mean() < 0.6  # the number drawn is more than none
+    actor.advance()
+    late = [store.route(play.node)[-1] for play in actor._plays if play.moves == 2 and play.mixed_moves <= 1]
+    assert late
+    assert not any(late)
