@@ -172,7 +172,7 @@ def train_options(parser: argparse.ArgumentParser) -> None:
         "--from",
         metavar="AGENT",
         dest="begins_from",
-        help="begin with the weights of this agent (a file, a run's folder or a shipped agent), not random ones",
+        help="begin with this agent's weights: a file, a run's folder or a shipped agent",
     )
     parser.add_argument("--steps", metavar="N", type=count, help="stop after N gradient steps in total")
     parser.add_argument("--minutes", metavar="M", type=positive, help="stop after M minutes of training")
