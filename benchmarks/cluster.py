@@ -15,19 +15,15 @@ import time
 import torch
 
 from sog.core.rng import make_rng
-from sog.games.registry import load
 from sog.nets.cvpn import make_network
-from sog.nets.spec import sizes_of
-from sog.public.opening import encoding_of
-from sog.training.batches import BatchMaker
 from sog.training.config import Config
 from sog.training.context import weights_of
 from sog.training.learner import Learner
-from sog.training.methods import make_generator
+from sog.training.methods import make_batch_maker, make_generator
 from sog.training.presets import config_for, load_preset
 from sog.training.replay import Replay
 
-GAMES = ("leduc", "scotland_yard(map=london)", "chess")
+GAMES = ("leduc", "scotland_yard(map=london)", "teh", "chess")
 SECONDS = 10.0  # of CPU, for each of the two
 FULL = ("scotland_yard_full", "chess_full", "go19")
 
@@ -73,11 +69,8 @@ def generate(config: Config, replay: Replay) -> tuple[float, float, float, float
 
 def learn(config: Config, replay: Replay) -> tuple[float, int]:
     """Return examples that are taken in in a CPU-second, and the bytes of the weights."""
-    game = load(config.game)
-    sizes = sizes_of(encoding_of(game))
-    learner = Learner(make_network(config.network, sizes, 0), config.learner)
-    describe = game.describe_rows if config.network.kind == "rows" else None
-    batch_maker, rng = BatchMaker(sizes, game.symmetries, describe), make_rng(0)
+    sizes, batch_maker = make_batch_maker(config)
+    learner, rng = Learner(make_network(config.network, sizes, 0), config.learner), make_rng(0)
     batch = config.learner.batch
     steps, started = 0, time.process_time()
     while (spent := time.process_time() - started) < SECONDS:
@@ -89,7 +82,7 @@ def learn(config: Config, replay: Replay) -> tuple[float, int]:
 
 def weight_bytes(config: Config) -> int:
     """Return the bytes of a network's weights."""
-    network = make_network(config.network, sizes_of(encoding_of(load(config.game))), 0)
+    network = make_network(config.network, make_batch_maker(config)[0], 0)
     return len(pickle.dumps(weights_of(network), pickle.HIGHEST_PROTOCOL))
 
 

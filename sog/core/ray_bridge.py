@@ -68,14 +68,15 @@ class Seat:
 class Bridge:
     """Desks of a cluster, and the line to whoever has hired those who sit there."""
 
-    def __init__(self, line: Line, cpus: float) -> None:
-        self._line, self._cpus = line, cpus
+    def __init__(self, line: Line, cpus: float, raylet: str) -> None:
+        """raylet: the socket of this machine's own part of Ray."""
+        self._line, self._cpus, self._raylet = line, cpus, raylet
         self._seats: dict[int, Seat] = {}
         self._calls: dict[Any, tuple[Any, Seat]] = {}  # what to do with an answer, by the call's reference
         self._ticked = time.monotonic()
 
     def run(self) -> None:
-        """Carry messages until we are told to close."""
+        """Carry messages until we are told to close, or Ray has gone from this machine."""
         while True:
             while self._line.has_message:
                 kind, content = self._line.receive()
@@ -152,6 +153,7 @@ class Bridge:
         now = time.monotonic()
         if now - self._ticked >= 1.0:
             self._ticked = now
+            self._check_raylet()
             self._tick(now)
 
     def _answer(self, reference: Any) -> None:
@@ -172,6 +174,18 @@ class Bridge:
     def _reproach(self, seat: Seat, facts: Any) -> None:
         """Part with a desk that is there again: what it said meanwhile may be lost."""
         self._part([seat], "its connection broke")
+
+    def _check_raylet(self) -> None:
+        """End this process if the machine's part of Ray is gone.
+
+        Ray does so itself after a minute, but not where another head has begun at the same address: then it
+        asks that one for ever, which refuses all that come from another cluster.
+        """
+        with socket.socket(socket.AF_UNIX) as probe:
+            try:
+                probe.connect(self._raylet)
+            except (ConnectionRefusedError, FileNotFoundError):
+                os._exit(1)  # to leave Ray in order would wait for the head that is gone
 
     def _tick(self, now: float) -> None:
         """Look after those who say nothing, once a second."""
@@ -221,7 +235,7 @@ def run_bridge(address: str, cpus: float, is_first: bool, line: Line) -> None:
     end = time.monotonic() + (0.0 if is_first else _SECONDS_TO_COME_BACK)
     while True:
         try:
-            facts = connect(address, cpus)
+            facts, raylet = connect(address, cpus)
             break
         except ConnectError as error:
             if time.monotonic() > end:
@@ -230,13 +244,13 @@ def run_bridge(address: str, cpus: float, is_first: bool, line: Line) -> None:
             time.sleep(_SECONDS_BETWEEN_TRIES)
     line.send(READY, facts)
     try:
-        Bridge(line, cpus).run()
+        Bridge(line, cpus, raylet).run()
     finally:
         ray.shutdown()
 
 
-def connect(address: str, cpus: float) -> ClusterFacts:
-    """Join a cluster, or start one on this machine alone."""
+def connect(address: str, cpus: float) -> tuple[ClusterFacts, str]:
+    """Join a cluster, or start one on this machine alone; return what it is, and its socket here."""
     try:
         if address == LOCAL:
             own: dict[str, Any] = {
@@ -257,7 +271,8 @@ def connect(address: str, cpus: float) -> ClusterFacts:
     if max(most) < cpus:
         ray.shutdown()
         raise ConnectError(f"no machine has {cpus:g} CPUs for a worker, the largest has {max(most):g}")
-    return ClusterFacts(str(context.address_info["address"]), len(nodes), sum(most), ray.__version__)
+    facts = ClusterFacts(str(context.address_info["address"]), len(nodes), sum(most), ray.__version__)
+    return facts, str(context.address_info["raylet_socket_name"])
 
 
 def _alive_nodes() -> list[dict[str, Any]]:

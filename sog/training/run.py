@@ -34,9 +34,7 @@ from sog.nets.agents import (
     snapshot_path,
 )
 from sog.nets.cvpn import make_network
-from sog.nets.spec import NetworkSpec, sizes_of
-from sog.public.opening import encoding_of
-from sog.training.batches import BatchMaker
+from sog.nets.spec import NetworkSpec
 from sog.training.checkpoint import KEPT, save_checkpoint, sole_use
 from sog.training.config import Config, as_tables, as_toml
 from sog.training.context import State, Weights, weights_of
@@ -44,8 +42,9 @@ from sog.training.examples import EXAMPLE, Examples
 from sog.training.generator import RoundOutput
 from sog.training.learner import Learner, losses
 from sog.training.memory import check_memory, resident_bytes
+from sog.training.methods import make_batch_maker
 from sog.training.metrics import Metrics
-from sog.training.queries import AnyBatchMaker, find_training
+from sog.training.queries import find_training
 from sog.training.replay import Replay
 from sog.training.run_status import Counts, Losses, Measurement, RunStatus
 from sog.training.shards import ShardFolder
@@ -69,10 +68,9 @@ class Run:
         torch.set_num_threads(config.run.threads)
         self._own = find_training(config.game)
         self._source_hash = "" if self._own is not None else source_hash(load(config.game).info.name)
-        sizes = sizes_of(encoding_of(load(config.game))) if self._own is None else self._own.sizes
+        sizes, self._batch_maker = make_batch_maker(config)
         network = make_network(config.network, sizes, config.run.seed)
         self.learner = Learner(network, config.learner, device)
-        self._batch_maker = self._make_batch_maker()
         self.replay = Replay(config.replay.examples, config.replay.updates_per_example)
         self._shards = ShardFolder(folder, KEPT)
         self.status = RunStatus()
@@ -99,13 +97,6 @@ class Run:
         except (KeyError, ValueError, TypeError, IndexError, RuntimeError):
             raise InputError(f"{folder}: its checkpoint does not fit this program") from None
         return run
-
-    def _make_batch_maker(self) -> AnyBatchMaker:
-        if self._own is not None:
-            return self._own.batch_maker
-        game = load(self.config.game)
-        describe = game.describe_rows if self.config.network.kind == "rows" else None
-        return BatchMaker(self.learner.network.sizes, game.symmetries, describe)
 
     @property
     def is_done(self) -> bool:

@@ -54,6 +54,12 @@ def test_machines_go_and_come(machines: Machines, request: pytest.FixtureRequest
     head = machines.start_head(cpus=3)
     deaths = training.last["deaths"]
     training.wait_until(lambda: len(desks_of(head)) == 3)
+
+    # That one goes before its workers have said a word, and the next comes at the same address at once.
+    lost = training.said.count("the connection to the cluster was lost")
+    machines.stop(head)
+    head = machines.start_head(cpus=3)
+    training.wait_until(lambda: training.said.count("the connection to the cluster was lost") == lost + 1)
     training.wait_for_steps()
     assert training.last["deaths"] > deaths or training.last["deaths"] >= 5
 
