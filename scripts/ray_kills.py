@@ -1,6 +1,6 @@
 """Kill what a training run on a cluster of Ray stands on, at random: it must end as if nothing had happened.
 
-    python -m scripts.ray_kills [--kills 20] [--seed 0] [--steps 3000] [--out DIR]
+    python -m scripts.ray_kills [--kills 20] [--seed 0] [--steps 30000] [--out DIR]
 
 Leduc is trained twice on two machines of one CPU each, once in peace and once with the kills. All of it runs
 in a network namespace of its own, on loopback. Kills come at least 12.5 s apart, since more than five deaths
@@ -135,7 +135,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=layout)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--steps", type=int, default=3_000)
+    parser.add_argument("--steps", type=int, default=30_000)
     parser.add_argument("--only", choices=("peace", "kills"))
     parser.add_argument("--out", type=Path, help="folder that keeps the runs")
     options = parser.parse_args()
