@@ -8,6 +8,8 @@ were drawn: here they are from 50 to 200 big blinds.
 Verified: tests/games/holdem/test_hunl.py.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sog.core.errors import InputError
@@ -46,7 +48,14 @@ def draw_hand(rng: np.random.Generator) -> HandState:
     return HandState(start_hand(stack), (), one_size(percent))
 
 
-def make_hunl(stack: int | None = None, percent: float | None = None) -> Spot:
+def make_hunl(
+    stack: int | None = None,
+    percent: float | None = None,
+    *,
+    history: str = "",
+    added_bets: Sequence[str] = (),
+    removed: Sequence[str] = (),
+) -> Spot:
     """Return the whole game as a spot before the flop.
 
     >>> make_hunl(stack=500).betting.committed
@@ -63,4 +72,6 @@ def make_hunl(stack: int | None = None, percent: float | None = None) -> Spot:
             f"hunl: percent is a share of the pot from {MIN_PERCENT:g} to {MAX_PERCENT:g},"
             f" not {shorten(share)}"
         )
-    return make_preflop_spot(one_size(float(share)), stack=chips)
+    return make_preflop_spot(
+        one_size(float(share)), stack=chips, history=history, added_bets=added_bets, removed=removed
+    )
