@@ -18,7 +18,7 @@ from sog.poker.river_stops import ask_stops
 from sog.poker.streets import Level, Street
 from sog.poker.teh_agent import SpotEvaluation, network_of_agent
 from sog.poker.turn_boards import NUM_LEFT, NUM_RIVERS
-from sog.poker.turn_search import CARDS_TO_COME, TurnSearch
+from sog.poker.turn_search import TurnSearch
 
 FIRST_SEED, SPOTS, RIVER = 1_000, 8, 300
 
@@ -48,7 +48,7 @@ def main(name: str) -> None:
             )
         )
         met = search.board.met(beliefs.reach.reshape(NUM_LEFT, -1)).reshape(beliefs.reach.shape)[:, ::-1]
-        unit = 2 * CARDS_TO_COME * search.in_chips(np.maximum(met, 1e-9))
+        unit = 2 * search.board.runouts * search.in_chips(np.maximum(met, 1e-9))
         weights = beliefs.reach * met
         weights /= np.maximum(weights.sum(axis=0), 1e-30)
         errors = {"network": (asked - exact) / unit, "down": (down - exact) / unit}

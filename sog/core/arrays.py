@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 I8 = npt.NDArray[np.int8]
+I16 = npt.NDArray[np.int16]
 I32 = npt.NDArray[np.int32]
 U8 = npt.NDArray[np.uint8]
 U16 = npt.NDArray[np.uint16]

@@ -52,6 +52,12 @@ SPOTS: dict[str, Entry] = {
         "turn endgame hold'em of the ReBeL paper",
         queries="sog.poker.teh_agent:TRAINING",
     ),
+    "hunl": Entry(
+        "sog.games.holdem.hunl",
+        "make_hunl",
+        "heads-up no-limit hold'em from the first card",
+        queries="sog.poker.hunl_agent:TRAINING",
+    ),
 }
 """Hold'em has too many worlds to be enumerated: it is solved spot by spot, by commands that know spots."""
 OPENSPIEL_PREFIX = "openspiel:"

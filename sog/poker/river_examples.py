@@ -21,7 +21,7 @@ from sog.games.holdem.strength import RIVER_CARDS, strengths_of_boards
 from sog.nets.spec import Sizes
 from sog.poker.river_queries import HANDS_LEFT
 from sog.poker.river_values import NUM_FEATURES, describe_betting, describe_board
-from sog.poker.turn_boards import find_places
+from sog.poker.street_boards import find_places
 from sog.training.batches import ILLEGAL, TrainingBatch
 from sog.training.examples import EXAMPLE, PLAYED, Examples
 from sog.training.run_status import DivergedError

@@ -187,4 +187,6 @@ def network_of_agent(agent: Agent) -> LadderForward:
     return network_of(agent.spec, agent.weights)
 
 
-TRAINING = QueryTraining(SIZES, RiverBatchMaker(), check_config, TehGenerator, TehMonitor)
+TRAINING = QueryTraining(
+    SIZES, RiverBatchMaker(), check_config, TehGenerator, TehMonitor, measured="sog evaluate DIR --spot teh"
+)

@@ -9,7 +9,6 @@ et al. 2017), and a share of them stays.
 Verified: tests/poker/test_teh_training.py.
 """
 
-import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -17,7 +16,6 @@ import numpy as np
 
 from sog.core.arrays import F64
 from sog.core.errors import InputError
-from sog.core.rng import make_rng
 from sog.games.base import NUM_PLAYERS
 from sog.games.holdem.bet_sizes import BetSizes
 from sog.games.holdem.betting import Betting, pot_size
@@ -29,13 +27,12 @@ from sog.nets.ladder_forward import LadderForward
 from sog.poker.river_examples import SIZES, SolvedRiver, pack_rivers
 from sog.poker.river_queries import RiverHands, list_rivers, solve_rivers
 from sog.poker.river_values import LEAST_REACH, RiverValues, bet_fractions
+from sog.poker.street_training import StreetGenerator, draw_times
 from sog.poker.turn_boards import NUM_RIVERS, TurnBoard
 from sog.poker.turn_search import Beliefs, Leaf, TurnSearch, check_down
 from sog.training.config import Config
-from sog.training.context import State, Weights
-from sog.training.generator import RoundOutput
-from sog.training.plain import pack, unpack
-from sog.training.run_status import Counts
+from sog.training.context import Weights
+from sog.training.examples import Examples
 
 _SEEDS = 2**62
 
@@ -48,47 +45,24 @@ class RiverQuery(NamedTuple):
     ranges: F64  # [2, 1326]
 
 
-class TehGenerator:
+class TehGenerator(StreetGenerator[LadderForward]):
     """Draws games, searches their turns, solves rivers."""
 
-    def __init__(self, config: Config, seed: int) -> None:
+    @staticmethod
+    def check(config: Config) -> None:
+        """Refuse what cannot be."""
         check_config(config)
-        self._config, self._rng = config, make_rng(seed)
-        self._steps = 0
-        self._weights: Weights | None = None
-        self._network: LadderForward | None = None
 
-    def take_weights(self, weights: Weights, steps: int) -> None:
-        """Go on with new weights of the network."""
-        self._weights, self._steps = weights, steps
-        self._network = LadderForward(self._config.network, SIZES.num_features, weights)
+    def _make_network(self, weights: Weights) -> LadderForward:
+        return LadderForward(self._config.network, SIZES.num_features, weights)
 
-    def round(self) -> RoundOutput:
-        """Draw one game, and return what its rivers are worth."""
-        started, how = time.process_time(), self._config.streets
+    def _play(self) -> tuple[Examples, int]:
+        """Return what the rivers of one game are worth."""
         spot = make_teh(seed=int(self._rng.integers(_SEEDS)))
-        network = self._network if self._steps >= how.random_steps else None
-        is_random = network is None or self._rng.random() < how.random_share
-        queries = self._draw(spot) if network is None or is_random else self._search(spot, network)
-        examples = pack_rivers(list(solve_queries(queries, spot.sizes, how.river_iterations)))
-        counts = Counts(
-            games=1,
-            searches=0 if is_random else 1,
-            solved=examples.size,
-            seconds=time.process_time() - started,
-        )
-        return RoundOutput([examples], counts, 0)
-
-    def state(self) -> State:
-        """Return everything to go on with."""
-        return pack({"rng": self._rng, "weights": self._weights, "steps": self._steps})
-
-    def restore(self, packed: State) -> None:
-        """Go on from a state; for a generator that has done nothing yet."""
-        state = unpack(packed)
-        self._rng = state["rng"]
-        if state["weights"] is not None:
-            self.take_weights(state["weights"], state["steps"])
+        network = self._choose()
+        queries = self._draw(spot) if network is None else self._search(spot, network)
+        solved = solve_queries(queries, spot.sizes, self._config.streets.river_iterations)
+        return pack_rivers(list(solved)), int(network is not None)
 
     def _search(self, spot: Spot, network: LadderForward) -> list[RiverQuery]:
         """Search a turn; return some of what was asked about."""
@@ -96,13 +70,11 @@ class TehGenerator:
         board = TurnBoard(spot.board, network.rungs)
         values = RiverValues(network, spot.sizes, how.ask_every)
         search = TurnSearch(spot, board, values)
-        times = np.bincount(
-            rng.integers(how.turn_iterations, size=how.queries), minlength=how.turn_iterations
-        )
+        times = draw_times(how.queries, how.turn_iterations, rng)
         queries: list[RiverQuery] = []
 
         def note(iteration: int, beliefs: Beliefs) -> None:
-            for _ in range(int(times[iteration])):
+            for _ in range(times[iteration]):
                 queries.append(draw_query(beliefs, rng))
 
         search.run(how.turn_iterations, note)

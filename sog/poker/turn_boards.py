@@ -14,10 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sog.core.arrays import F32, I32, U32
-from sog.core.jit import ONE, kernel
+from sog.core.jit import kernel
 from sog.games.holdem.bet_sizes import TURN
-from sog.games.holdem.cards import BOARD_SIZES, HANDS, NUM_CARDS, NUM_HANDS, Board, compatible_hands
+from sog.games.holdem.cards import BOARD_SIZES, HANDS, NUM_CARDS, NUM_HANDS, Board
 from sog.games.holdem.strength import IMPOSSIBLE, strengths_of_boards
+from sog.poker.street_boards import StreetBoard, find_places
 
 NUM_LEFT = 1_128  # hands on a turn
 NUM_RIVERS = 48
@@ -46,15 +47,14 @@ class RiverTables(NamedTuple):
         )
 
 
-class TurnBoard:
-    """A board of four cards."""
+class TurnBoard(StreetBoard):
+    """A board of four cards with its rivers."""
 
     def __init__(self, board: Board, rungs: int) -> None:
         """rungs: of the ladder."""
         assert len(board) == BOARD_SIZES[TURN]
-        self.board, self.rungs = board, rungs
-        self.hands = np.flatnonzero(compatible_hands(board)).astype(np.int32)
-        self.cards: I32 = HANDS[self.hands]  # [1128, 2]
+        super().__init__(board)
+        self.rungs = rungs
         self.rivers = [(*board, card) for card in range(NUM_CARDS) if card not in board]
         self._strengths = strengths_of_boards(self.rivers)  # [48, 1326]
 
@@ -81,14 +81,6 @@ class TurnBoard:
             tables.rung[number] = np.minimum(places.astype(np.uint32), self.rungs - 2)
             tables.above[number] = places - tables.rung[number]
         return tables
-
-    @cached_property
-    def equity(self) -> F32:
-        """Wins minus losses over all rivers of each hand against each that it can meet: [1128, 1128]."""
-        equity = np.zeros((NUM_LEFT, NUM_LEFT), np.float32)
-        cards = self.cards.astype(np.uint32)
-        add_showdowns(cards, np.ascontiguousarray(self._strengths[:, self.hands]), equity)
-        return equity
 
     def showdowns(self, river: int) -> F32:
         """The same for one river: [1128, 1128]."""
@@ -122,34 +114,6 @@ def _with_card(cards: I32, card: int) -> I32:
     low, high = np.minimum(cards, card), np.maximum(cards, card)
     numbers: I32 = low * (2 * NUM_CARDS - low - 1) // 2 + high - low - 1
     return numbers
-
-
-def find_places(strengths: I32, rungs: int) -> F32:
-    """Return the places of hands on a ladder, 0 to rungs - 1; 0 for impossible hands. Both: [B, 1326]."""
-    order = np.argsort(strengths, axis=1, kind="stable").astype(np.int32)
-    places = np.zeros(strengths.shape, np.float32)
-    place_hands(strengths, order, np.float32(rungs - 1), places)
-    return places
-
-
-@kernel
-def place_hands(strengths: I32, order: I32, top: np.float32, places: F32) -> None:
-    """Write the place of every hand of boards; places [B, 1326] modified in place. order: by strength."""
-    for board in range(np.uint64(strengths.shape[0])):
-        mine, sorted_hands = strengths[board], order[board]
-        blocked = np.uint64(0)
-        while mine[np.uint64(sorted_hands[blocked])] == IMPOSSIBLE:
-            blocked += ONE
-        count = np.uint64(order.shape[1])
-        left, start = np.float32(count - blocked), blocked
-        while start < count:
-            end, strength = start, mine[np.uint64(sorted_hands[start])]
-            while end < count and mine[np.uint64(sorted_hands[end])] == strength:
-                end += ONE
-            middle = (np.float32(start - blocked) + np.float32(end - blocked)) * np.float32(0.5)
-            for place in range(end - start):
-                places[board, np.uint64(sorted_hands[start + place])] = top * (middle / left)
-            start = end
 
 
 @kernel

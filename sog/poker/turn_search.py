@@ -1,15 +1,16 @@
-"""Search on the turn: all betting of the street, and values where the river would come.
+"""Search of a street: all of its betting, and values where a card would come.
 
 The street's tree, its regrets and its traversal are those of the street solver (`sog.poker.visits`), with
 no streets below. Each iteration both players' reach at the leaves is handed to whatever values them
 (`LeafValues`): a network's mean over all rivers, check-down values, or exact solves. Leaves where both
-players are all-in are exact.
+players are all-in are exact. It was made for the turn, and searches the flop and before it as well: a board
+(`StreetBoard`) brings the hands that it leaves and their equities.
 
 Verified: tests/poker/test_turn_search.py.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,23 +23,22 @@ from sog.games.holdem.spot import Spot
 from sog.poker.ends import Ends
 from sog.poker.regret_storage import make_sums
 from sog.poker.spot_solver import check_variant
+from sog.poker.street_boards import StreetBoard
 from sog.poker.streets import make_levels, make_single_street
-from sog.poker.turn_boards import NUM_LEFT, TurnBoard
 from sog.poker.visits import ENTER, LEARN, LEAVE, MEET, Source, Visit, fit_board, visit_boards
 from sog.poker.work_states import make_states
 from sog.solvers.algorithms import parse_algorithm
 from sog.solvers.schedules import MINIMISERS, discounts
 
-CARDS_TO_COME = 44  # that two hands leave on the turn
 _ROOT = np.uint64(0)
 _IN_TURN = ((True, False), (False, True))
 _BOTH = ((True, True),)
 
 
 class Leaf(NamedTuple):
-    """Where a river comes."""
+    """Where a card comes."""
 
-    start: Betting  # of the river
+    start: Betting  # of the next street
     chips: float  # that each player has in the pot
     is_over: bool  # both are all-in
 
@@ -49,17 +49,17 @@ class Leaf(NamedTuple):
 
 
 class Beliefs(NamedTuple):
-    """What a search plays: both players' reach at every leaf. L leaves."""
+    """What a search plays: both players' reach at every leaf. L leaves; H hands that the board leaves."""
 
-    board: TurnBoard
+    board: Any  # a StreetBoard, of the kind that the search was given
     leaves: list[Leaf]
-    reach: F32  # [1128, 2, L] ranges included
+    reach: F32  # [H, 2, L] ranges included
 
 
 LeafValues = Callable[[Beliefs], F32]
-"""Values [1128, 2, L] in pots beside those of checking down, for each hand times what it meets on all rivers.
+"""Values [H, 2, L] in pots beside those of checking down, for each hand times what it meets on all runouts.
 
-In other words: the sum over rivers of the mass of the opponent's reach that the hand meets there times what
+In other words: the sum over runouts of the mass of the opponent's reach that the hand meets there times what
 the hand wins per unit of it. Leaves where both are all-in are not asked about.
 """
 
@@ -70,26 +70,31 @@ def check_down(beliefs: Beliefs) -> F32:
 
 
 class TurnSearch:
-    """A search of one spot on the turn, by iterations of a variant of CFR."""
+    """A search of one street, by iterations of a variant of CFR."""
 
     def __init__(
-        self, spot: Spot, board: TurnBoard, values: LeafValues, algorithm: str = "dcfr(updates=simultaneous)"
+        self,
+        spot: Spot,
+        board: StreetBoard,
+        values: LeafValues,
+        algorithm: str = "dcfr(updates=simultaneous)",
     ) -> None:
-        self.spot, self.board, self._values = spot, board, values
+        self.spot, self._values = spot, values
+        self.board: Any = board  # of the kind that it was given
         self._variant = check_variant(parse_algorithm(algorithm))
         self.street, deals = make_single_street(spot, [spot.betting])
         self.level = make_levels(spot, 1, False, np.float32)[0]
         self.leaves = [Leaf(start, pot_size(start) / 2, start.to_act == NOBODY) for _, start in deals]
         self.live_leaves = np.flatnonzero([not leaf.is_over for leaf in self.leaves])
         self._chips = np.array([leaf.chips for leaf in self.leaves], np.float32)
-        self._scale = np.float32(1 / (CARDS_TO_COME * count_deals(spot.ranges)))
+        self._scale = np.float32(1 / (board.runouts * count_deals(spot.ranges)))
         layout, numbers = self.street.layout, np.array([leaf for leaf, _ in deals], np.intp)
         self.numbers = numbers  # of the leaves among all of the street
         self._slots = [own.leaves["slot"][numbers].astype(np.intp) for own in layout.players]
         self._places = [own.leaves["value"][numbers].astype(np.intp) for own in layout.players]
         rows = self.level.rows[0]
-        row_of = np.full(spot.ranges.shape[1], NUM_LEFT)
-        row_of[board.hands] = np.arange(NUM_LEFT)
+        row_of = np.full(spot.ranges.shape[1], board.hands.size)
+        row_of[board.hands] = np.arange(board.hands.size)
         self._rows = [own.row for own in rows]  # of the hands that a player may have
         self._hands = [row_of[own.hands] for own in rows]  # the same among all that the board leaves
         self._weights = [spot.ranges[player][own.hands].astype(np.float32) for player, own in enumerate(rows)]
@@ -147,7 +152,7 @@ class TurnSearch:
     def in_chips(self, won: F32) -> F32:
         """Return values per deal of what hands win, in halves of the pot times the reach that they meet.
 
-        Both: [1128, 2, L].
+        Both: [H, 2, L].
         """
         chips: F32 = won * (self._chips * self._scale)
         return chips
@@ -163,7 +168,7 @@ class TurnSearch:
 
     def _look(self) -> Beliefs:
         """Return both players' reach at all leaves."""
-        reach = np.zeros((NUM_LEFT, NUM_PLAYERS, len(self.leaves)), np.float32)
+        reach = np.zeros((self.board.hands.size, NUM_PLAYERS, len(self.leaves)), np.float32)
         for player, rows in enumerate(self.level.rows[0]):
             table = self._work[player].reach.reshape(-1, rows.size)[self._slots[player]]
             mine = table[:, self._rows[player]] * self._weights[player]
@@ -173,8 +178,8 @@ class TurnSearch:
     def _write(self, beliefs: Beliefs) -> None:
         """Value all leaves: checking down, which is exact where both are all-in, and what is beside it."""
         count = len(self.leaves)
-        flat = beliefs.reach.reshape(NUM_LEFT, -1)
-        found = (self.board.equity @ flat).reshape(NUM_LEFT, NUM_PLAYERS, count)[:, ::-1]  # against the other
+        flat = beliefs.reach.reshape(beliefs.reach.shape[0], -1)
+        found = (self.board.equity @ flat).reshape(-1, NUM_PLAYERS, count)[:, ::-1]  # against the other
         values = self.in_chips(found)
         live = self.live_leaves
         if live.size:

@@ -80,10 +80,11 @@ class AlphaZeroConfig(PuctSettings):
 class StreetsConfig:
     """Games whose queries are streets of hold'em, solved exactly; in place of search, solver and selfplay."""
 
-    turn_iterations: int = 100  # of a search of self-play
+    turn_iterations: int = 100  # of a search of self-play, on other streets too
     ask_every: int = 1  # iterations between two times that it asks the network
     river_iterations: int = 150  # of a query
-    queries: int = 64  # of each search
+    queries: int = 64  # of each search, or, of all streets, of each hand
+    flops: int = 8  # drawn for the mean over flops of a state before the flop
     random_steps: int = 500  # gradient steps before self-play: ranges are random until then
     random_share: float = 0.1  # of games, from then on
 
@@ -250,6 +251,7 @@ def check(config: Config, source: str) -> None:
         ("streets.ask_every", config.streets.ask_every, 1, 1e6),
         ("streets.river_iterations", config.streets.river_iterations, 1, 1e6),
         ("streets.queries", config.streets.queries, 1, 1e4),
+        ("streets.flops", config.streets.flops, 1, 1e4),
         ("streets.random_steps", config.streets.random_steps, 0, MAX_STEPS),
         ("streets.random_share", config.streets.random_share, 0, 1),
         ("replay.examples", replay.examples, 1, 1e9),

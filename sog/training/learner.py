@@ -12,6 +12,7 @@ Verified: tests/training/test_learner.py.
 import copy
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -138,6 +139,13 @@ def losses(network: Cvpn, batch: TrainingBatch, huber: float) -> tuple[Tensor, T
     none = torch.zeros(len(features), device=device)
     totals = none.index_add(0, lines, policy_weights)
     return value, _mean(none.index_add(0, lines, crosses * policy_weights), totals)
+
+
+def silent_loss(batch: TrainingBatch, huber: float) -> float:
+    """Return the value loss of a network that says zero everywhere: what there is to learn."""
+    sizes, weights = np.abs(batch.values), batch.value_weights
+    errors = np.where(sizes <= huber, sizes**2 / 2, huber * (sizes - huber / 2))
+    return float(((errors * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-9)).mean())
 
 
 def _cross_entropy(found: Tensor, values: Tensor) -> Tensor:

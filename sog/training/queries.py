@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from sog.core.arrays import I64
 from sog.core.errors import InputError
 from sog.core.spec import parse_spec
 from sog.games.registry import SPOTS
@@ -66,7 +67,11 @@ class QueryTraining(NamedTuple):
     batch_maker: AnyBatchMaker
     check: Callable[[Config], None]  # refuses what cannot be
     make_generator: Callable[[Config, int], ExampleGenerator]
-    make_monitor: Callable[[Config], AgentMonitor]
+    make_monitor: Callable[[Config], AgentMonitor] | None = None  # none: exploitability is not measured
+    kinds: tuple[str, ...] = ()  # of examples, where there are several
+    find_kinds: Callable[[Examples], I64] | None = None  # which of them each example is
+    example_bytes: float = 0.0  # about, of one; 0 for not known before there is one
+    measured: str = ""  # the command that measures its agents, DIR for the run's folder
 
 
 def find_training(game: str) -> QueryTraining | None:

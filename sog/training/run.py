@@ -16,6 +16,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from sog.core.arrays import MB
@@ -38,9 +39,9 @@ from sog.nets.spec import NetworkSpec
 from sog.training.checkpoint import KEPT, save_checkpoint, sole_use
 from sog.training.config import Config, as_tables, as_toml
 from sog.training.context import State, Weights, weights_of
-from sog.training.examples import EXAMPLE, Examples
+from sog.training.examples import EXAMPLE, Examples, take_examples
 from sog.training.generator import RoundOutput
-from sog.training.learner import Learner, losses
+from sog.training.learner import Learner, losses, silent_loss
 from sog.training.memory import check_memory, resident_bytes
 from sog.training.methods import make_batch_maker
 from sog.training.metrics import Metrics
@@ -64,9 +65,9 @@ class Run:
     ) -> None:
         """device: what the learner computes on."""
         self.config, self.folder, self._measure = config, folder, measure
-        check_memory(config, EXAMPLE.itemsize)
-        torch.set_num_threads(config.run.threads)
         self._own = find_training(config.game)
+        check_memory(config, max(EXAMPLE.itemsize, 0 if self._own is None else self._own.example_bytes))
+        torch.set_num_threads(config.run.threads)
         self._source_hash = "" if self._own is not None else source_hash(load(config.game).info.name)
         sizes, self._batch_maker = make_batch_maker(config)
         network = make_network(config.network, sizes, config.run.seed)
@@ -76,7 +77,8 @@ class Run:
         self.status = RunStatus()
         self._rng = make_rng(seed_of(config.run.seed, -1))
         self._sums = [0.0, 0.0, 0.0]  # steps, value losses, policy losses since the last line
-        self._fresh = [0.0, 0.0]  # examples and their losses before they were learned from, the same
+        self._fresh: dict[str, list[float]] = {}  # examples and their losses before they were learned from,
+        # the same; by kind, where a game has several
         self.source_states: list[State] = []  # to make a source from
         self._saved_seconds = self._measured_seconds = 0.0
 
@@ -201,7 +203,7 @@ class Run:
             source.hand_over(self.weights(), self.learner.steps)
         if self.learner.steps % config.run.log_steps == 0:
             metrics.write(self._figures())
-            self._sums, self._fresh = [0.0, 0.0, 0.0], [0.0, 0.0]
+            self._sums, self._fresh = [0.0, 0.0, 0.0], {}
 
     def weights(self) -> Weights:
         """Return the weights that play."""
@@ -220,19 +222,33 @@ class Run:
         status.examples, status.buffer = self.replay.added, self.replay.size
 
     def _validate(self, examples: Examples) -> None:
-        """Note the loss of examples that have not been learned from."""
-        batch = self._batch_maker.make(examples, self._rng)
-        with torch.no_grad():
-            value, _ = losses(self.learner.averaged, batch, self.config.learner.huber)
-        self._fresh = [self._fresh[0] + examples.size, self._fresh[1] + examples.size * float(value)]
+        """Note the loss of examples that have not been learned from, and that of saying nothing."""
+        assert self._own is not None
+        names: tuple[str, ...] = self._own.kinds or ("",)
+        find = self._own.find_kinds
+        kinds = np.zeros(examples.size, np.int64) if find is None else find(examples)
+        for kind in np.unique(kinds).tolist():
+            own = take_examples(examples, np.flatnonzero(kinds == kind))
+            batch = self._batch_maker.make(own, self._rng)
+            with torch.no_grad():
+                value, _ = losses(self.learner.averaged, batch, self.config.learner.huber)
+            silent = silent_loss(batch, self.config.learner.huber)
+            sums = self._fresh.setdefault(names[kind], [0.0, 0.0, 0.0])
+            for place, added in enumerate((1.0, float(value), silent)):
+                sums[place] += own.size * added
 
     def _figures(self) -> dict[str, Any]:
         """Return a line of metrics."""
         status = self.status
         counts = status.counts
-        found = {} if status.losses is None else status.losses._asdict()
-        if self._fresh[0]:
-            found["validation"] = self._fresh[1] / self._fresh[0]
+        found: dict[str, Any] = {} if status.losses is None else status.losses._asdict()
+        if self._fresh:
+            count, value, _ = np.sum(list(self._fresh.values()), axis=0).tolist()
+            found["validation"] = value / count
+        if self._own is not None and self._own.kinds:
+            found["by_kind"] = {name: own[1] / own[0] for name, own in self._fresh.items()}
+            found["silent_by_kind"] = {name: own[2] / own[0] for name, own in self._fresh.items()}
+            found["fresh_by_kind"] = {name: int(own[0]) for name, own in self._fresh.items()}
         return {
             "step": self.learner.steps,
             "seconds": round(status.seconds, 3),
@@ -302,7 +318,8 @@ class Run:
             "seconds": status.seconds,
             "counts": list(status.counts),
             "curve": [list(point) for point in status.curve],
-            "sums": [*self._sums, *self._fresh],
+            "sums": self._sums,
+            "fresh": self._fresh,
             "learner": self.learner.state(),
             "replay": self.replay.save(self._shards),
             "rng": self._rng,
@@ -315,7 +332,7 @@ class Run:
         self.learner.restore(data["learner"])
         self.replay.restore(data["replay"])
         self._rng, self.source_states = data["rng"], data["sources"]
-        self._sums, self._fresh = data["sums"][:3], data["sums"][3:] or [0.0, 0.0]
+        self._sums, self._fresh = data["sums"][:3], data.get("fresh", {})
         self.status = RunStatus(
             seconds=data["seconds"],
             counts=Counts(*data["counts"]),

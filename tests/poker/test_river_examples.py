@@ -5,7 +5,7 @@ from sog.games.holdem.cards import HANDS, NUM_HANDS, compatible_hands, parse_boa
 from sog.games.holdem.ranges import met_weights
 from sog.games.holdem.strength import strengths_of_boards
 from sog.poker.river_examples import RiverBatchMaker, SolvedRiver, pack_rivers, win_showdowns
-from sog.poker.turn_boards import find_places
+from sog.poker.street_boards import find_places
 from sog.training.examples import join_examples, take_examples
 from sog.training.run_status import DivergedError
 

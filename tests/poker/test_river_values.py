@@ -13,7 +13,8 @@ from sog.nets.ladder import Ladder, forward_of
 from sog.nets.spec import NetworkSpec
 from sog.poker.river_examples import SIZES
 from sog.poker.river_values import LEAST_REACH, RiverValues, bet_fractions, describe_betting, describe_board
-from sog.poker.turn_boards import NUM_LEFT, TurnBoard, find_places
+from sog.poker.street_boards import find_places
+from sog.poker.turn_boards import NUM_LEFT, TurnBoard
 from sog.poker.turn_search import Beliefs, TurnSearch, check_down
 
 RUNGS = 16

@@ -3,7 +3,8 @@ import pytest
 
 from sog.games.holdem.cards import HANDS, NUM_HANDS, parse_board
 from sog.games.holdem.strength import IMPOSSIBLE, strengths_of_boards
-from sog.poker.turn_boards import NUM_LEFT, TurnBoard, find_places
+from sog.poker.street_boards import find_places
+from sog.poker.turn_boards import NUM_LEFT, TurnBoard
 
 BOARD = parse_board("3s7hTdKs")
 

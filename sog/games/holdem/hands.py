@@ -1,13 +1,15 @@
-"""Hold'em's matrices over both players' hands, never written out: who meets whom, and who beats whom.
+"""Hold'em's matrices over both players' hands: who meets whom, and who beats whom.
 
-Each board has two. MEETING has the weight with which chance deals two hands that share no card with each
+Each board has three. MEETING has the weight with which chance deals two hands that share no card with each
 other or with the board; it is every fold, up to the chips lost, and the joint weights of every state.
 BEATING, of river boards, has the same weights, positive where player 0's hand wins and negative where it
-loses. Both are multiplied in linear time, eight leaves side by side (`sog.games.holdem.showdown`).
+loses. Both are never written out, and multiplied in linear time, eight leaves side by side
+(`sog.games.holdem.showdown`). ALLIN, of boards with cards to come, has the weights times wins minus losses
+over all runouts (`sog.games.holdem.allin`); it is multiplied as it stands.
 
 Rows are the hands that the spot's first board leaves. Later cards only block some of them, so one table
 serves MEETING on every board; BEATING needs the order of strength, one table for each river board that was
-asked for.
+asked for, and ALLIN its counts: two bytes for each pair of hands, four before the flop.
 
 Verified: tests/games/holdem/test_hands.py (against the matrices of all pairs).
 """
@@ -17,9 +19,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sog.core.arrays import F64, I32, U8, U32, U64, Float, Growable, aligned_zeros
+from sog.core.arrays import F64, I16, I32, U8, U32, U64, Float, Growable, aligned_zeros
 from sog.core.jit import ONE, ZERO, inlined, inner
 from sog.core.simd import LANES
+from sog.games.holdem.allin import count_wins
 from sog.games.holdem.cards import HANDS, NUM_CARDS, NUM_HANDS, Board, compatible_hands
 from sog.games.holdem.showdown import (
     WIDTH,
@@ -36,9 +39,10 @@ from sog.games.holdem.showdown import (
 from sog.games.holdem.strength import order_by_strength, strengths_of_boards
 from sog.games.products import Index, Kernels, Leaves, register_products
 
-MEETING, BEATING = range(2)  # kinds: the number of a matrix is `2 * board + kind`
-_KINDS = np.uint64(2)
+MEETING, BEATING, ALLIN = range(3)  # kinds: the number of a matrix is `3 * board + kind`
+_KINDS = np.uint64(3)
 _NO_TABLE = 0xFFFFFFFF
+_PREFLOP = 0xFFFFFFFE  # of the counts before the flop
 _RANGES = ("first_row", "first_hand", "first_group")
 _PLACES = ("place", "one", "two", "twin", "group_end", "weaker", "not_stronger")
 
@@ -53,6 +57,9 @@ class HandTables(NamedTuple):
     meeting: tuple[HandLists, HandLists]  # the spot's first board
     beating: tuple[HandLists, HandLists]  # [R] river boards
     rank: U32  # [R * H] row by row: a stronger hand has a larger number
+    counts: U32  # [G] which of the boards with counts it is
+    allin: I16  # [M * H * H] counts of boards from the flop on
+    preflop: I32  # [H * H] counts before the flop, or none
     work: Work
     batch: U32  # [LANES] nodes that are multiplied side by side
 
@@ -75,6 +82,10 @@ class HandBook:
         self._new_rivers: list[Board] = []  # without tables yet
         self._num_rivers = 0
         self._rank = Growable(np.uint32)
+        self._counts = Growable(np.uint32)
+        self._num_counted = 0
+        self._allin = Growable(np.int16)
+        self._preflop = np.zeros(0, np.int32)
         self._ranges_of = [Growable(np.uint32) for _ in _RANGES]  # both players have the same hands
         for part in self._ranges_of:
             part.append(0)
@@ -83,7 +94,7 @@ class HandBook:
 
     def meeting(self, board: Board) -> int:
         """Return the number of a board's MEETING."""
-        return 2 * self._number(board) + MEETING
+        return int(_KINDS) * self._number(board) + MEETING
 
     def beating(self, board: Board) -> int:
         """Return the number of a river board's BEATING."""
@@ -92,7 +103,20 @@ class HandBook:
             self._river[number] = self._num_rivers
             self._num_rivers += 1
             self._new_rivers.append(board)
-        return 2 * number + BEATING
+        return int(_KINDS) * number + BEATING
+
+    def allin(self, board: Board) -> int:
+        """Return the number of the ALLIN of a board with cards to come."""
+        number = self._number(board)
+        if self._counts[number] == _NO_TABLE:
+            counts = count_wins(board)[np.ix_(self._hands, self._hands)].ravel()
+            if board:
+                self._counts[number] = self._num_counted
+                self._num_counted += 1
+                self._allin.extend(counts)
+            else:
+                self._counts[number], self._preflop = _PREFLOP, counts
+        return int(_KINDS) * number + ALLIN
 
     def _number(self, board: Board) -> int:
         key = tuple(sorted(board))
@@ -100,6 +124,7 @@ class HandBook:
         if number == len(self._dealt):
             self._dealt.append(sum(1 << card for card in board if card not in self._board))
             self._river.append(_NO_TABLE)
+            self._counts.append(_NO_TABLE)
             self._note_alive(self._dealt[number])
         return number
 
@@ -123,6 +148,9 @@ class HandBook:
             meeting=(_cast(self._meeting[0], dtype), _cast(self._meeting[1], dtype)),
             beating=(self._beating(0, dtype), self._beating(1, dtype)),
             rank=self._rank.values,
+            counts=self._counts.values,
+            allin=self._allin.values,
+            preflop=self._preflop,
             work=make_work(self._hands.size, dtype),
             batch=aligned_zeros(LANES, np.uint32),
         )
@@ -168,14 +196,14 @@ def _cast(lists: HandLists, dtype: npt.DTypeLike) -> HandLists:
 
 @inlined
 def multiply_hands(tables: HandTables, player: Index, leaves: Leaves, reach: Float, values: Float) -> None:
-    """`multiply_leaves`: MEETING of any boards side by side, BEATING of one; values, scratch modified."""
-    for kind in range(2):
+    """`multiply_leaves`: MEETING of any boards side by side, others of one; values, scratch modified."""
+    for kind in range(3):
         filled, last = ZERO, ZERO
         for index in range(leaves.size):
             node = np.uint64(leaves.nodes[index])
             number = np.uint64(leaves.numbers[node])
             if number % _KINDS == kind:
-                if filled == WIDTH or (filled > ZERO and kind == BEATING and number != last):
+                if filled == WIDTH or (filled > ZERO and kind != MEETING and number != last):
                     _multiply_batch(tables, player, kind, filled, leaves, reach, values)
                     filled = ZERO
                 tables.batch[filled] = node
@@ -207,16 +235,37 @@ def _multiply_batch(
     place_weights(board, theirs, reach, work)
     if kind == BEATING:
         compare_hands(board, own, theirs, work)  # wins of the own hand
+    elif kind == ALLIN:
+        which = tables.counts[np.uint64(leaves.numbers[np.uint64(tables.batch[ZERO])]) // _KINDS]
+        if which == _PREFLOP:
+            _multiply_counts(tables.preflop, ZERO, work)
+        else:
+            _multiply_counts(tables.allin, np.uint64(which), work)
     else:
         _clear_blocked(tables, count, leaves, work.weight)
         meet_hands(board, own, theirs, work)
         _clear_blocked(tables, count, leaves, work.result)
-    is_lost = leaves.is_negated != (kind == BEATING and player == 1)
+    is_lost = leaves.is_negated != (kind != MEETING and player == 1)
     for lane in range(count):
         node = np.uint64(tables.batch[lane])
         work.scale[lane] = -leaves.scales[node] if is_lost else leaves.scales[node]
         work.place[lane] = leaves.own[node]["value"]
     write_values(count, board, own, values, work)
+
+
+@inlined
+def _multiply_counts(counts: I16 | I32, which: np.uint64, work: Work) -> None:
+    """Write what each hand wins with cards to come, eight leaves side by side, into `work.result`."""
+    hands = np.uint64(work.result.size) // WIDTH
+    start = which * hands * hands
+    for hand in range(hands):
+        to, row = hand * WIDTH, start + hand * hands
+        for lane in range(WIDTH):
+            work.result[to + lane] = 0
+        for other in range(hands):
+            count = work.result.dtype.type(counts[row + other])
+            for lane in range(WIDTH):
+                work.result[to + lane] += count * work.weight[other * WIDTH + lane]
 
 
 @inlined
@@ -258,7 +307,7 @@ def multiply_hand_row(
         weight = float(theirs[column]) * float(reach[slot + column])
         total += weight * _sign(tables, number, row, np.uint64(column))
     total *= float(tables.meeting[player].deal[row])
-    return -total if player == 1 and number % _KINDS == BEATING else total
+    return -total if player == 1 and number % _KINDS != MEETING else total
 
 
 @inlined
@@ -272,7 +321,12 @@ def hand_entry(
 
 @inlined
 def _sign(tables: HandTables, number: np.uint64, row: np.uint64, column: np.uint64) -> int:
-    """Return the sign of an entry: 0 where two hands cannot meet."""
+    """Return an entry's sign, 0 where two hands cannot meet; of ALLIN the count."""
+    if number % _KINDS == ALLIN:
+        which, size = tables.counts[number // _KINDS], np.uint64(tables.cards.size)
+        if which == _PREFLOP:
+            return int(tables.preflop[row * size + column])
+        return int(tables.allin[(np.uint64(which) * size + row) * size + column])
     board, mine, theirs = number // _KINDS, tables.cards[row], tables.cards[column]
     if (mine & theirs) | ((mine | theirs) & tables.dealt[board]):
         return 0

@@ -246,6 +246,7 @@ COMMANDS: dict[str, Command] = {
             "sog train kuhn --out runs/kuhn",
             "sog train leduc --minutes 10 --workers 2 --out runs/leduc",
             "sog train --resume runs/leduc --minutes 20",
+            "sog train hunl --minutes 60 --out runs/hunl",
             "sog train leduc --ray auto --workers 16 --out runs/leduc-cluster",
             "sog train 'liars_dice(dice=1,faces=4)' --config liars_dice --steps 1000 --out runs/liars",
         ),

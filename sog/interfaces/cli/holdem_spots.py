@@ -7,7 +7,7 @@ Verified: tests/interfaces/cli/test_holdem_command.py, tests/interfaces/cli/test
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from sog.core.spec import parse_spec
 from sog.games.holdem.bet_sizes import STREETS, format_bet_sizes, parse_bet_sizes
 from sog.games.holdem.betting import BIG_BLIND, SMALLEST_BET, STACK, Rake
 from sog.games.holdem.cards import parse_board
+from sog.games.holdem.hunl import make_hunl
 from sog.games.holdem.ranges import format_range, parse_range
 from sog.games.holdem.spot import Spot, make_preflop_spot, make_spot, start_figures
 from sog.games.holdem.teh import make_teh
@@ -29,7 +30,7 @@ from sog.interfaces.cli.solving_arguments import SpotOptions
 from sog.poker.libratus import read_subgame
 from sog.solvers.checkpoint import Checkpoint
 
-HOLDEM, TEH = SPOTS
+HOLDEM, TEH, _ = SPOTS
 LIBRATUS_BETS = "50,100,allin/100,allin"  # of the discounted CFR paper
 _LATER = (
     "history",
@@ -45,6 +46,12 @@ _NEWER_FIELDS = {
     "ante": 0,
     "locks": (),
 }  # files of older solves lack them
+
+
+_NAMED: dict[str, tuple[Callable[..., Spot], str]] = {
+    "teh": (make_teh, "board, stack and seed"),
+    "hunl": (make_hunl, "stack and percent, the share of the pot that may be bet"),
+}
 
 
 def is_spot(game: str) -> bool:
@@ -71,8 +78,8 @@ def refuse_spot_options(options: SpotOptions, game: str) -> None:
 def spot_from_options(game: str, options: SpotOptions) -> Spot:
     """Return the spot that was typed, that has a name of its own, or that a Libratus file holds."""
     name, arguments = parse_spec(game, "game")
-    if name == TEH:
-        return _teh_spot(arguments, options)
+    if name in _NAMED:
+        return _named_spot(name, arguments, options)
     if arguments:
         raise InputError(f"{HOLDEM} has no parameters in parentheses: say --board, --pot, --stack, …")
     if options.libratus is not None:
@@ -149,13 +156,14 @@ def _preflop_spot(options: SpotOptions) -> Spot:
     )
 
 
-def _teh_spot(arguments: dict[str, Any], options: SpotOptions) -> Spot:
-    check_arguments(TEH, make_teh, arguments, takes_keywords=False)
-    others = [name for name in SpotOptions._fields if name not in _LATER]
+def _named_spot(name: str, arguments: dict[str, Any], options: SpotOptions) -> Spot:
+    make, parameters = _NAMED[name]
+    check_arguments(name, make, arguments, takes_keywords=False)
+    others = [option for option in SpotOptions._fields if option not in _LATER]
     refuse_options(
-        options, others, f"cannot change {TEH}; its parameters are board, stack and seed: 'teh(stack=10000)'"
+        options, others, f"cannot change {name}; its parameters are {parameters}: '{name}(stack=10000)'"
     )
-    return make_teh(**arguments, **_moves(options))
+    return make(**arguments, **_moves(options))
 
 
 def _hand_options(options: SpotOptions, hand: str) -> SpotOptions:

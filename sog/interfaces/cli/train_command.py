@@ -32,6 +32,7 @@ from sog.training.config import MAX_STEPS, SOG, Config, check, make_config
 from sog.training.context import State
 from sog.training.learner import choose_device
 from sog.training.methods import check_method
+from sog.training.metrics import read_metrics
 from sog.training.presets import config_for, find_config
 from sog.training.queries import AgentMonitor, find_training
 from sog.training.run import Run
@@ -188,7 +189,7 @@ def make_monitor(config: Config) -> AgentMonitor | None:
 def _choose_monitor(config: Config) -> AgentMonitor | None:
     own = find_training(config.game)
     if own is not None:
-        return own.make_monitor(config)
+        return None if own.make_monitor is None else own.make_monitor(config)
     game, run, played = load(config.game), config.run, config.played
     if played is not None:
         states = CHEAP_MEETINGS if game.info.is_perfect_information else CHEAP_STATES
@@ -253,9 +254,30 @@ def describe(trained: Run, monitor: AgentMonitor | None, is_done: bool) -> list[
     lines = [f"{game}, trained in {folder}{state}", *(f"  {line}" for line in columns(rows, gap=4))]
     if not is_done:
         lines.append(f"go on:  sog train --resume {folder}")
-    if find_training(game) is not None:
-        return [*lines, f"measure:  sog evaluate {folder} --spot {game}"]
+    own = find_training(game)
+    if own is not None:
+        return [
+            *lines,
+            *_by_kind(trained),
+            *([f"measure:  {own.measured}".replace("DIR", str(folder))] if own.measured else []),
+        ]
     return [*lines, f"play:   sog play {shlex.quote(game)} --agent {folder}"]
+
+
+def _by_kind(trained: Run) -> list[str]:
+    """Return the last losses on fresh examples by their kind, where a game has several."""
+    found: dict[str, float] = {}
+    silent: dict[str, float] = {}
+    for line in read_metrics(trained.folder):
+        found |= line["loss"].get("by_kind", {})
+        silent |= line["loss"].get("silent_by_kind", {})
+    if not found:
+        return []
+    rows = [
+        (name, f"{loss:.4f}", f"of {silent[name]:.4f} that a silent network has")
+        for name, loss in found.items()
+    ]
+    return ["losses on new examples, by kind", *(f"  {line}" for line in columns(rows, gap=4))]
 
 
 def _advice(trained: Run, first: Measurement, last: Measurement) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from sog.core.arrays import F64, Bools, Float
 from sog.core.jit import kernel
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import HANDS, NUM_HANDS, Board, compatible_hands, parse_board
-from sog.games.holdem.hands import BEATING, MEETING, HandBook, HandTables
+from sog.games.holdem.hands import ALLIN, BEATING, MEETING, HandBook, HandTables
 from sog.games.holdem.ranges import count_deals
 from sog.games.holdem.spot import Spot, make_spot
 from sog.games.holdem.strength import board_strengths
@@ -36,6 +36,10 @@ def matrices_of(spot: Spot, board: Board | None = None) -> dict[int, F64]:
     cards, is_free = HANDS[hands], compatible_hands(board)[hands]
     shares = (cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
     meeting = np.outer(first[hands] * is_free, second[hands] * is_free) * ~shares / count_deals(spot.ranges)
+    if len(board) == 4:
+        rivers = [(*board, card) for card in range(52) if card not in board]
+        runouts = [matrices_of(spot, river)[BEATING] for river in rivers]
+        return {MEETING: meeting, ALLIN: np.sum(runouts, axis=0)}
     if len(board) < 5:
         return {MEETING: meeting}
     strengths = board_strengths(board)[hands]
@@ -74,7 +78,8 @@ def collect(spot: Spot) -> tuple[HandBook, dict[int, F64]]:
     for cards in LATER[len(spot.board)]:
         board = (*spot.board, *cards)
         for kind, matrix in matrices_of(spot, board).items():
-            matrices[book.beating(board) if kind == BEATING else book.meeting(board)] = matrix
+            find = {MEETING: book.meeting, BEATING: book.beating, ALLIN: book.allin}[kind]
+            matrices[find(board)] = matrix
     return book, matrices
 
 
@@ -122,8 +127,8 @@ def test_single_rows_and_entries(num_cards: int, dtype: npt.DTypeLike) -> None:
     for number, matrix in matrices.items():
         found = np.zeros((rows, rows))
         fill_matrix(tables, number, found)
-        np.testing.assert_allclose(found, matrix, rtol=1e-6)
-        assert number % 2 == BEATING or found.min() == 0  # joint weights are never negative
+        np.testing.assert_allclose(found, matrix, rtol=1e-6, atol=1e-18)
+        assert number % 3 != MEETING or found.min() == 0  # joint weights are never negative
         for player in (0, 1):
             seen = matrix if player == 0 else matrix.T
             for row in range(0, rows, 100):
