@@ -1,17 +1,19 @@
 """PimBot in London: simulations a second, a ladder of simulations, and what each part of it is worth.
 
-`python -m benchmarks.pimbot GAMES FIRST SECOND` plays FIRST against SECOND, such as `1000` and
-`1000,history=0`: every draw of stations twice, with roles swapped.
+`python -m benchmarks.pimbot SIMULATIONS GAMES [PART …]` plays the whole PimBot against PimBot without each
+part; `python -m benchmarks.pimbot GAMES FIRST SECOND` plays FIRST against SECOND, such as `1000` and
+`1000,history=0`. Every draw of stations is played twice, with roles swapped; brackets are 95 % intervals.
 """
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
+from sog.evaluation.shares import wilson
 from sog.games.base import CHANCE, TERMINAL
 from sog.games.scotland_yard.game import ScotlandYard
 from sog.games.scotland_yard.pimbot import PimBot, PimBotSettings, parse_pimbot
@@ -80,12 +82,17 @@ def match(first: Chooser, second: Chooser, games: int, seed: int = 0) -> tuple[i
 def report(name: str, result: tuple[int, int, int]) -> None:
     """Print a match."""
     pairs, hider, detectives = result
-    share = (hider + detectives) / (2 * pairs)
     print(
-        f"  {name:44} {100 * share:5.1f} % of {2 * pairs} games"
-        f" (as Mr. X {100 * hider / pairs:.0f} %, as detectives {100 * detectives / pairs:.0f} %)",
+        f"  {name:44} {share_of(hider + detectives, 2 * pairs)} of {2 * pairs} games"
+        f"; as Mr. X {share_of(hider, pairs)}, as detectives {share_of(detectives, pairs)}",
         flush=True,
     )
+
+
+def share_of(won: int, games: int) -> str:
+    """Return a share of games with its interval."""
+    low, high = wilson(won, games)
+    return f"{100 * won / games:.0f} % ({100 * low:.0f} to {100 * high:.0f})"
 
 
 def measure_speed(simulations: int = 2_000, games: int = 2) -> tuple[float, float]:
@@ -107,19 +114,19 @@ def measure_speed(simulations: int = 2_000, games: int = 2) -> tuple[float, floa
     return simulations * searches[0] / spent[0], simulations * searches[1] / spent[1]
 
 
-def compare_parts(simulations: int, games: int) -> None:
-    """Print what each part of PimBot is worth to the side that has it, at equal simulations."""
+def compare_parts(simulations: int, games: int, names: Sequence[str]) -> None:
+    """Print what parts of PimBot are worth to the side that has them, at equal simulations."""
     whole = PimBotSettings(simulations=simulations)
-    for name, changes in PARTS.items():
-        without = replace(whole, **changes)  # type: ignore[arg-type]
+    for name in names:
+        without = replace(whole, **PARTS[name])  # type: ignore[arg-type]
         report(f"with against without: {name}", match(chooser(whole), chooser(without), games))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3:
-        compare_parts(int(sys.argv[1]), int(sys.argv[2]))
-    elif len(sys.argv) == 4:
+    if len(sys.argv) == 4 and sys.argv[3] not in PARTS:
         number, one, other = sys.argv[1:]
         report(f"{one} against {other}", match(pimbot(one), pimbot(other), int(number)))
+    elif len(sys.argv) >= 3:
+        compare_parts(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:] or list(PARTS))
     else:
         main()

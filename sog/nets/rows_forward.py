@@ -55,9 +55,7 @@ class RowsForward:
 
     def __call__(self, asked: StateBatch, ranges: F32) -> tuple[F32, F32]:
         """Return values [B, V] and logits [W, L] of whoever acts."""
-        tables, count = asked.tables, len(ranges)
-        sizes = asked.store.arrays().places
-        rows = np.stack([sizes[player]["rows"][asked.nodes] for player in (0, 1)])
+        tables, count, rows = asked.tables, len(ranges), asked.sizes()
         starts = self._place_rows(asked, rows)
         pooled = np.zeros((count, 2 * self._units), np.float32)
         pool_ranges(tables, asked.numbers, rows, starts, self._rows, ranges, pooled)
@@ -82,16 +80,15 @@ class RowsForward:
             grown = np.full(2 * codes, _NOWHERE, np.int64)
             grown[: self._starts.size] = self._starts
             self._starts = grown
-        new = np.zeros(asked.numbers.size, np.int64)
+        new, before = np.zeros(asked.numbers.size, np.int64), self._num_rows
         count, self._num_rows = find_new(asked.numbers, sizes, self._starts, self._num_rows, new)
         if self._num_rows > len(self._rows):
             larger = np.zeros((2 * self._num_rows, self._units), np.float32)
-            larger[: len(self._rows)] = self._rows
+            larger[:before] = self._rows[:before]
             self._rows = larger
-        make_rows(
-            asked.tables, asked.numbers, sizes, new[:count], self._starts, self._described, self._embedding,
-            self._is_gelu, self._rows,
-        )  # fmt: skip
+        if count > 0:
+            told, rows = asked.rows(new[:count]), self._rows[before : self._num_rows]
+            make_rows(told.columns, told.described, self._described, self._embedding, self._is_gelu, rows)
         return self._starts[asked.numbers]
 
 
@@ -131,46 +128,24 @@ def find_new(numbers: I32, sizes: U32, starts: I64, num_rows: int, new: I64) -> 
 
 
 @kernel
-def make_rows(
-    tables: CodeTables,
-    numbers: I32,
-    sizes: U32,
-    new: I64,
-    starts: I64,
-    weight: F32,
-    embedding: F32,
-    is_gelu: bool,
-    rows: F32,
-) -> None:
-    """Write the units of the rows of new queries; rows [room, K] modified in place.
+def make_rows(columns: I64, described: F32, weight: F32, embedding: F32, is_gelu: bool, rows: F32) -> None:
+    """Write the units of infostates; rows [M, K] modified in place.
 
-    weight: [d, K]; embedding: [V, K], with the bias.
+    columns: [M]; described: [M, d]; weight: [d, K]; embedding: [V, K], with the bias.
     """
-    for index in range(np.uint64(new.size)):
-        query = np.uint64(new[index])
-        number = np.uint64(numbers[query])
-        code, at = tables.codes[number], np.uint64(starts[number])
-        for player in range(2):
-            first = np.uint64(code["second_columns"] if player == 1 else code["first_columns"])
-            for row in range(np.uint64(sizes[player, query])):
-                _make_row(tables, first + row, weight, embedding, is_gelu, rows[at + row])
-            at += np.uint64(sizes[player, query])
+    for index in range(np.uint64(columns.size)):
+        own = embedding[np.uint64(columns[index])]
+        _make_row(described[index], weight, own, is_gelu, rows[index])
 
 
 @inlined
-def _make_row(
-    tables: CodeTables, place: np.uint64, weight: F32, embedding: F32, is_gelu: bool, row: F32
-) -> None:
+def _make_row(described: F32, weight: F32, own: F32, is_gelu: bool, row: F32) -> None:
     """Write the units [K] of one row."""
-    half, units, own = (
-        np.float32(0.5),
-        np.uint64(weight.shape[1]),
-        embedding[np.uint64(tables.columns[place])],
-    )
+    half, units = np.float32(0.5), np.uint64(weight.shape[1])
     for unit in range(units):
         row[unit] = own[unit]
     for index in range(np.uint64(weight.shape[0])):
-        value = tables.described[place, index]
+        value = described[index]
         if value != 0:
             for unit in range(units):
                 row[unit] += value * weight[index, unit]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from sog.core.arrays import F32, I64
+from sog.core.arrays import F32
 from sog.nets.cvpn import Cvpn
 from sog.nets.folding import make_answering
 from sog.nets.state_batch import StateBatch
@@ -41,19 +41,6 @@ class TorchForward:
             spread_features(states.tables, states.numbers, features)
         inputs: list[Any] = [features, ranges]
         if self._takes_rows:
-            inputs += rows_of(states)
+            inputs += states.rows(np.arange(count))
         values, logits = self.answering(*(torch.from_numpy(array).to(self._device) for array in inputs))
         return values.cpu().numpy(), logits.cpu().numpy()[states.wanted]
-
-
-def rows_of(states: StateBatch) -> tuple[I64, I64, F32]:
-    """Return the query [M], the column [M] and the description [M, d] of every infostate of B states."""
-    tables, codes = states.tables, states.tables.codes[states.numbers]
-    owners, places = [], []
-    for player, field in enumerate(("first_columns", "second_columns")):
-        sizes = states.store.arrays().places[player]["rows"][states.nodes].astype(np.int64)
-        before = np.cumsum(sizes) - sizes
-        owners.append(np.repeat(np.arange(states.nodes.size), sizes))
-        places.append(np.arange(sizes.sum()) + np.repeat(codes[field] - before, sizes))
-    at = np.concatenate(places)
-    return np.concatenate(owners), tables.columns[at].astype(np.int64), tables.described[at]

@@ -1,7 +1,8 @@
 """Codes of a store's public states in flat arrays, made once a state, for kernels that fill batches.
 
 Codes are kept, since to ask a game's rules in Python for one takes longer than everything else about a query;
-positions on a board, whose codes are made by kernels, are told anew each time.
+positions on a board, whose codes are made by kernels, are told anew each time. What infostates are like is
+many numbers each, and is not kept: who reads it keeps what he makes of it.
 
 Verified: tests/public/test_codes.py.
 """
@@ -10,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, I32, U32, Growable, Records, num_bytes
-from sog.core.jit import kernel
+from sog.core.arrays import F32, I32, I64, U32, Growable, Records, num_bytes
+from sog.core.jit import ONE, ZERO, kernel
 from sog.games.base import NUM_PLAYERS
-from sog.games.view import Described, Encoded, Store
+from sog.games.view import Encoded, Store
 from sog.public.store_arrays import StoreArrays
 
 CODE = np.dtype(
@@ -36,23 +37,18 @@ class CodeTables(NamedTuple):
     choices: I32
     feature: U32  # those other than zero; none where there are planes
     value: F32
-    described: F32  # [columns, d] what infostates are like, if that is told
 
 
 class CodeBook:
     """The codes of one store's states, as far as they have been asked for."""
 
-    def __init__(self, view: Encoded, described_by: Described | None, is_kept: bool) -> None:
-        """described_by: the view, if it tells what infostates are like.
-
-        is_kept: False where codes are made anew each time.
-        """
-        self._view, self._described_by, self._is_kept = view, described_by, is_kept
+    def __init__(self, view: Encoded, is_kept: bool) -> None:
+        """is_kept: False where codes are made anew each time."""
+        self._view, self._is_kept = view, is_kept
         self._numbers = Growable(np.int32)  # [nodes] of the store, -1 for none
         self._codes: Growable[Any] = Growable(CODE)
         self._columns, self._choices = Growable(np.int32), Growable(np.int32)
         self._feature, self._value = Growable(np.uint32), Growable(np.float32)
-        self._described = Growable(np.float32)
         self._tables: CodeTables | None = None
 
     def look_up(self, store: Store, arrays: StoreArrays, nodes: U32) -> tuple[CodeTables, I32]:
@@ -66,9 +62,7 @@ class CodeBook:
             self._numbers.values[new] = self._append(self._make(store, arrays, new))
             numbers = self._numbers.values[nodes]
         if self._tables is None:
-            width = 0 if self._described_by is None else self._view.encoding.row_features
-            described = self._described.values.reshape(len(self._columns), width)
-            fields: Any = (*(part.values for part in self._parts[:-1]), described)
+            fields: Any = (part.values for part in self._parts)
             self._tables = CodeTables(*fields)
         return self._tables, numbers
 
@@ -84,7 +78,7 @@ class CodeBook:
 
     @property
     def _parts(self) -> tuple[Any, ...]:
-        return self._codes, self._columns, self._choices, self._feature, self._value, self._described
+        return self._codes, self._columns, self._choices, self._feature, self._value
 
     def _make_room(self, num_nodes: int) -> None:
         """Let all nodes have a number, of no code at first."""
@@ -106,28 +100,13 @@ class CodeBook:
         if codes.features is not None:
             bounds, feature, value = codes.features
             records["features"], records["features_end"] = bounds[:-1], bounds[1:]
-        columns = np.concatenate(codes.columns)
-        tables = CodeTables(
-            records, columns, codes.choices, feature, value, np.zeros((columns.size, 0), np.float32)
-        )
-        return tables if self._described_by is None else self._describe(tables, first, second)
-
-    def _describe(self, tables: CodeTables, first: U32, second: U32) -> CodeTables:
-        """Return the tables of B nodes with what their infostates [P][B] are like."""
-        assert self._described_by is not None
-        count = tables.codes.size
-        features = np.zeros((count, int(np.prod(self._view.encoding.features))), np.float32)
-        spread_features(tables, np.arange(count, dtype=np.int32), features)
-        owners = np.concatenate([np.repeat(np.arange(count), first), np.repeat(np.arange(count), second)])
-        columns = tables.columns.astype(np.int64)
-        return tables._replace(described=self._described_by.describe_rows(features, owners, columns))
+        return CodeTables(records, np.concatenate(codes.columns), codes.choices, feature, value)
 
     def _append(self, tables: CodeTables) -> I32:
         """Keep codes; return their numbers."""
         codes, columns = tables.codes, self._columns.extend(tables.columns)
         choices, features = self._choices.extend(tables.choices), self._feature.extend(tables.feature)
         self._value.extend(tables.value)
-        self._described.extend(tables.described.ravel())
         for field, start in zip(
             CODE.names or (), (columns, columns, choices, 0, features, features), strict=True
         ):
@@ -146,6 +125,23 @@ def spread_features(tables: CodeTables, numbers: I32, features: F32) -> None:
         first = np.uint64(record["features"])
         for place in range(np.uint64(record["features_end"]) - first):
             features[query, np.uint64(tables.feature[first + place])] = tables.value[first + place]
+
+
+@kernel
+def list_rows(tables: CodeTables, numbers: I32, sizes: U32, owners: I64, columns: I64) -> None:
+    """Write the infostates of B codes, player 0's first; owners [M] and columns [M] modified in place.
+
+    sizes: [P, B] infostates. owners: which of the B codes.
+    """
+    at = ZERO
+    for query in range(np.uint64(numbers.size)):
+        record = tables.codes[np.uint64(numbers[query])]
+        for player in range(NUM_PLAYERS):
+            first = np.uint64(record["second_columns"] if player == 1 else record["first_columns"])
+            for row in range(np.uint64(sizes[player, query])):
+                owners[at] = query
+                columns[at] = tables.columns[first + row]
+                at += ONE
 
 
 def _starts(sizes: Any) -> Any:

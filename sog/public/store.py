@@ -157,10 +157,14 @@ class StateStore:
 
     @cached_property
     def _code_book(self) -> CodeBook:
-        described = (
-            self.view if self.encoded.encoding.row_features and isinstance(self.view, Described) else None
-        )
-        return CodeBook(self.encoded, described, is_kept=not self.has_planes)
+        return CodeBook(self.encoded, is_kept=not self.has_planes)
+
+    @cached_property
+    def described(self) -> Described:
+        """The view, if it tells what infostates are like."""
+        if self.encoded.encoding.row_features and isinstance(self.view, Described):
+            return self.view
+        raise self._lacks("does not say what infostates are like")
 
     @cached_property
     def has_planes(self) -> bool:

@@ -50,6 +50,7 @@ from sog.search.lanes import (
     copy_lane,
     enlarge,
     filled_bytes,
+    filled_capacity,
 )
 from sog.search.phases import Plan, advance
 from sog.search.queries import (
@@ -415,7 +416,7 @@ class Searcher:
         read_answers(self.store.arrays(), self._lanes, self._buffer, self._temperature)
 
     def _enlarge(self) -> None:
-        self._share.capacity = capacity = capacity_of(self._lanes).doubled()
+        self._share.capacity = capacity = capacity_of(self._lanes).doubled(filled_capacity(self._lanes))
         self._is_tight = self._share.is_exceeded(self._lanes.lane.size, capacity)
         self._lanes = enlarge(self._lanes, capacity, self._is_tight)
 

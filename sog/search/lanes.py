@@ -117,7 +117,10 @@ STOP_VALUE, FOLLOW_REGRET, STOP_REGRET, FOLLOW, ALIVE = range(2, 7)
 
 
 class Lanes(NamedTuple):
-    """L searches. Room for N nodes, S slots and rows, M map entries, V leaf rows, R root rows; P players."""
+    """L searches; P players.
+
+    Room for N nodes, S slots and rows, M map entries, V leaf rows, R root rows, A slots of priors.
+    """
 
     lane: Records  # [L] LANE
     rng: RngState  # [L, 1]
@@ -129,7 +132,7 @@ class Lanes(NamedTuple):
     marks: U32  # [P, L, 4, S]
     leaf_rows: F64  # [P, L, 5, V]
     touched: U32  # [L, S] slots with virtual losses: twice the slot, plus the player
-    priors: F64  # [L, S]
+    priors: F64  # [L, A]
     nodes: Records  # [L, N] TREE_NODE
     matrix: U32  # [L, N] of payoffs at terminals, of joint weights elsewhere
     scale: F64  # [L, N] of the matrix
@@ -146,11 +149,19 @@ class Capacity(NamedTuple):
     values: int = 512
     roots: int = 16
     fields: int = SNAPSHOT_POLICY  # of slots; all of them where an iteration is kept
+    priors: int = 1024
 
-    def doubled(self) -> "Capacity":
-        """Return twice the room for trees."""
-        nodes, slots, maps, values, roots, fields = self
-        return Capacity(2 * nodes, 2 * slots, 2 * maps, 2 * values, roots, fields)
+    def doubled(self, filled: "Capacity") -> "Capacity":
+        """Return twice the room of what is more than half full, or of everything if nothing is.
+
+        >>> Capacity(priors=8).doubled(Capacity(nodes=1, slots=3, maps=4, values=2, priors=5)).priors
+        16
+        """
+        short = [name for name in _GROWING if 2 * getattr(filled, name) > getattr(self, name)]
+        return self._replace(**{name: 2 * getattr(self, name) for name in short or _GROWING})
+
+
+_GROWING = ("nodes", "slots", "maps", "values", "priors")
 
 
 LANES_PART = 0.25  # of a process's memory, for the lanes of one searcher
@@ -171,7 +182,7 @@ class LaneShare:
 
 def allocate_lanes(num_lanes: int, capacity: Capacity, is_sparse: bool = False) -> Lanes:
     """Return empty lanes."""
-    nodes, slots, maps, values, roots, fields = capacity
+    nodes, slots, maps, values, roots, fields, priors = capacity
     zeros: Any = sparse_zeros if is_sparse else np.zeros
     both = (NUM_PLAYERS, num_lanes)
     return Lanes(
@@ -185,7 +196,7 @@ def allocate_lanes(num_lanes: int, capacity: Capacity, is_sparse: bool = False) 
         marks=zeros((*both, 4, slots), np.uint32),
         leaf_rows=zeros((*both, NUM_LEAF_FIELDS, values)),
         touched=zeros((num_lanes, slots), np.uint32),
-        priors=zeros((num_lanes, slots)),
+        priors=zeros((num_lanes, priors)),
         nodes=zeros((num_lanes, nodes), TREE_NODE),
         matrix=zeros((num_lanes, nodes), np.uint32),
         scale=zeros((num_lanes, nodes)),
@@ -203,6 +214,16 @@ def capacity_of(lanes: Lanes) -> Capacity:
         values=lanes.leaf_rows.shape[3],
         roots=lanes.roots.shape[2],
         fields=lanes.slots.shape[2],
+        priors=lanes.priors.shape[1],
+    )
+
+
+def filled_capacity(lanes: Lanes) -> Capacity:
+    """Return how much of their room the fullest lanes have filled."""
+    steps, slots, rows, maps, values = lanes.counts.max(axis=(0, 1)).tolist()
+    nodes, priors = (int(lanes.lane[name].max()) for name in ("num_nodes", "num_priors"))
+    return capacity_of(lanes)._replace(
+        nodes=max(nodes, -(-steps // 2)), slots=max(slots, rows), maps=maps, values=values, priors=priors
     )
 
 

@@ -12,7 +12,15 @@ from sog.public.evaluator import Batch, Evaluator
 from sog.public.opening import open_store
 from sog.public.store import StateStore
 from sog.search.gtcfr import Searcher, Task
-from sog.search.lanes import Capacity, LaneShare, allocate_lanes, capacity_of, enlarge, filled_bytes
+from sog.search.lanes import (
+    Capacity,
+    LaneShare,
+    allocate_lanes,
+    capacity_of,
+    enlarge,
+    filled_bytes,
+    filled_capacity,
+)
 from sog.search.resolving import first_task
 from sog.search.result import SearchResult
 from sog.search.settings import SearchSettings
@@ -98,6 +106,20 @@ def test_what_lanes_take_is_known() -> None:
         parts += [lanes.maps[player, 0, :, :maps], lanes.leaf_rows[player, 0, :, :values]]
         parts += [lanes.slots[player, 0, :, :slots], lanes.marks[player, 0, :, :slots]]
     assert filled[1] == sum(part.nbytes for part in parts)
+
+
+def test_only_what_is_short_of_room_gets_more() -> None:
+    searcher, tasks = tasks_of_leduc()
+    searcher.search_many(tasks, range(5))
+    room, filled = capacity_of(searcher._lanes), filled_capacity(searcher._lanes)
+    assert filled.nodes == searcher._lanes.lane["num_nodes"].max() > Capacity().nodes
+    for name in ("nodes", "slots", "maps", "values", "priors"):
+        taken = getattr(filled, name)
+        assert taken <= getattr(room, name) <= max(4 * taken, getattr(Capacity(), name)), name
+    larger = room.doubled(filled)
+    assert larger.roots == room.roots
+    assert larger.priors == room.priors * (2 if 2 * filled.priors > room.priors else 1)
+    assert room.doubled(Capacity(0, 0, 0, 0, 0, 0, 0)).maps == 2 * room.maps
 
 
 def test_only_iterations_that_are_kept_take_room() -> None:
