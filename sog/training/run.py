@@ -43,7 +43,7 @@ from sog.training.context import State, Weights, weights_of
 from sog.training.examples import EXAMPLE, Examples
 from sog.training.generator import RoundOutput
 from sog.training.learner import Learner, losses
-from sog.training.memory import check_memory, resident_bytes
+from sog.training.memory import check_memory, give_back, resident_bytes
 from sog.training.metrics import Metrics
 from sog.training.queries import AnyBatchMaker, find_training
 from sog.training.replay import Replay
@@ -302,6 +302,8 @@ class Run:
         for output in outputs:
             self._add(output)
         self._write_checkpoint(states)
+        del states, outputs
+        give_back()
 
     def _write_checkpoint(self, states: list[State]) -> None:
         status = self.status
