@@ -13,7 +13,7 @@ Kills come at least 12.5 s apart, since more than five deaths in a minute end a 
     checkpoint   the same while it writes a checkpoint
 
 After each end no process may be left for longer than 5 s; at the end no `.part` file. What hangs for
-half an hour has failed.
+half an hour has failed. A short form, with five kills, is tests/training/test_kills.py.
 """
 
 import argparse
@@ -27,6 +27,7 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import REBEL, SOG, Config, as_toml
@@ -43,7 +44,7 @@ def make_configs() -> dict[str, Config]:
     """Return the runs, each of a minute or two."""
     leduc, four = config_for("leduc"), config_for("connect_four")
     rebel = config_for("liars_dice(dice=1,faces=3)", REBEL)
-    often = {"checkpoint_minutes": 0.1, "evaluate_minutes": 60.0, "log_steps": 20}
+    often: dict[str, Any] = {"checkpoint_minutes": 0.1, "evaluate_minutes": 60.0, "log_steps": 20}
     assert leduc.method == SOG
     return {
         "leduc": replace(leduc, run=replace(leduc.run, steps=3_000, **often)),
@@ -62,10 +63,10 @@ def make_configs() -> dict[str, Config]:
 
 
 class Victim:
-    """A run in a session of its own."""
+    """A run in a session of its own. Paused for so many seconds, its workers can send no more."""
 
-    def __init__(self, config: Path, folder: Path) -> None:
-        self._config, self.folder = config, folder
+    def __init__(self, config: Path, folder: Path, pause: float = 3.0) -> None:
+        self._config, self.folder, self._seconds = config, folder, pause
         self._log = (folder.parent / f"{folder.name}.log").open("ab")
         self.start()
 
@@ -77,6 +78,12 @@ class Victim:
             where = ["--config", str(self._config), "--out", str(self.folder)]
         command = [sys.executable, "-m", "sog", "train", "--workers", "2", *where]
         self.process = subprocess.Popen(command, stdout=self._log, stderr=self._log, start_new_session=True)
+
+    def end(self) -> None:
+        """Kill the main process; its workers end with it."""
+        self.process.kill()
+        self.process.wait()
+        self._log.close()
 
     def others(self) -> list[int]:
         """Return the living processes of its session but the main one."""
@@ -130,7 +137,7 @@ class Victim:
     def _pause(self) -> None:
         """Stop the main process until workers can send no more."""
         self.process.send_signal(signal.SIGSTOP)
-        time.sleep(3)
+        time.sleep(self._seconds)
 
     def _wait_for_half_a_checkpoint(self) -> None:
         end = time.monotonic() + 30
@@ -148,12 +155,12 @@ def train(config: Path, folder: Path, kinds: list[str], rng: random.Random) -> l
     try:
         return torment(victim, kinds, rng)
     finally:
-        victim.process.kill()  # its workers end with it
+        victim.end()
 
 
 def torment(victim: Victim, kinds: list[str], rng: random.Random) -> list[str]:
     """Make the kills while the run lasts, and look at what it leaves behind."""
-    folder, done = victim.folder, []
+    folder, done = victim.folder, list[str]()
     started = last = time.monotonic()
     while victim.process.poll() is None:
         now = time.monotonic()

@@ -10,6 +10,10 @@ Numba optimises and emits each function on its own, and again in every function 
 kernels are: their parts (`inner`, `inlined`) are linked into them as they are. That halves the time to
 compile, and lets the compiler see a kernel as a whole.
 
+Processes that start together on an empty cache want the same kernels. They take turns: one compiles, the
+others wait and load what it made. Numba itself lets all compile, and two that save different signatures of a
+function at once may write the same file.
+
 Indices in kernels are unsigned. A signed index makes numba ask at every access whether it counts from the
 end: two to three times slower in a plain loop. So index arrays are uint32, scalars taken from them are
 `np.uint64`, literals that meet them are `ZERO` and `ONE`, and loops count from zero, since a `range` that
@@ -21,10 +25,11 @@ Verified: tests/core/test_jit.py.
 import hashlib
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import IO, Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -32,9 +37,15 @@ from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
+try:
+    import fcntl
+except ImportError:  # not everywhere
+    fcntl = None  # type: ignore[assignment]
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT_CACHES = 4
+_SECONDS_TO_WAIT = 60.0  # for another process that compiles the same function
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -92,8 +103,61 @@ def _is_foreign(kind: Any) -> bool:
     )
 
 
+class _Turn:
+    """The right to compile a function, held by one process at a time; where that cannot be had, by all."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: IO[bytes] | None = None
+
+    def take(self) -> None:
+        """Wait for it: not for ever, since who holds it may have been stopped."""
+        if self._file is not None or fcntl is None:
+            return  # a compilation that failed has not given it back
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("ab")
+        except OSError:
+            return
+        end = time.monotonic() + _SECONDS_TO_WAIT
+        while time.monotonic() < end:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except OSError:
+                time.sleep(0.02)
+
+    def give_back(self) -> None:
+        """Let the next process have it."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
 class _Cache(FunctionCache):
-    """Numba's cache on disk, with the sources of a user's kernels in the key."""
+    """Numba's cache on disk, with the sources of a user's kernels in the key, and one compiler at a time."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        impl: Any = self._impl
+        self._turn = _Turn(Path(self.cache_path) / f"{impl.filename_base}.lock")
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load a signature; where it is not there, wait until no other process compiles the function."""
+        found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        if found is None:
+            self._turn.take()
+            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            if found is not None:
+                self._turn.give_back()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Save a signature that was compiled."""
+        try:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        finally:
+            self._turn.give_back()
 
     def _index_key(self, kinds: Iterable[Any], codegen: Any) -> tuple[Any, ...]:
         key: tuple[Any, ...] = super()._index_key(kinds, codegen)  # type: ignore[no-untyped-call]

@@ -42,7 +42,7 @@ from sog.training.context import State, Weights, weights_of
 from sog.training.examples import EXAMPLE, Examples, take_examples
 from sog.training.generator import RoundOutput
 from sog.training.learner import Learner, losses, silent_loss
-from sog.training.memory import check_memory, resident_bytes
+from sog.training.memory import check_memory, give_back, resident_bytes
 from sog.training.methods import make_batch_maker
 from sog.training.metrics import Metrics
 from sog.training.queries import find_training
@@ -309,6 +309,8 @@ class Run:
         for output in outputs:
             self._add(output)
         self._write_checkpoint(states)
+        del states, outputs
+        give_back()
 
     def _write_checkpoint(self, states: list[State]) -> None:
         status = self.status

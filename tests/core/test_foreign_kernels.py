@@ -66,10 +66,26 @@ evaluate_terminals(own, own, Terminals(Tables(ones), none, none, ones), 0, ones,
 print(values[0], total(ones), len(compiled) > 0)
 """
 
+TOGETHER = """
+import sys, time
+from pathlib import Path
+import numpy as np
+from tables import total
+Path(sys.argv[1]).touch()
+while len(list(Path().glob("ready*"))) < 3:
+    time.sleep(0.01)
+print(total(np.ones(1)), sum(total.stats.cache_misses.values()))
+"""
 
-def run(folder: Path) -> list[str]:
+
+def environment_of(folder: Path) -> dict[str, str]:
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "PYTHONPATH": os.getcwd()}
     environment.pop("NUMBA_CACHE_DIR", None)
+    return environment
+
+
+def run(folder: Path) -> list[str]:
+    environment = environment_of(folder)
     (folder / "main.py").write_text(MAIN)
     command = [sys.executable, "-W", "ignore", "main.py"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, check=False)
@@ -86,3 +102,22 @@ def test_an_edit_in_a_users_kernel_is_seen(tmp_path: Path) -> None:
     (tmp_path / "parts.py").write_text(PARTS.format(factor=100.0))
     assert run(tmp_path) == ["100.0", "100.0", "True"]
     assert run(tmp_path) == ["100.0", "100.0", "False"]
+
+
+def test_processes_that_start_together_compile_a_kernel_once(tmp_path: Path) -> None:
+    (tmp_path / "tables.py").write_text(TABLES)
+    (tmp_path / "parts.py").write_text(PARTS.format(factor=2.0))
+    (tmp_path / "main.py").write_text(TOGETHER)
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-W", "ignore", "main.py", f"ready{number}"],
+            cwd=tmp_path,
+            env=environment_of(tmp_path),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(3)
+    ]
+    found = [process.communicate()[0].split() for process in processes]
+    assert [value for value, _ in found] == ["2.0"] * 3
+    assert sum(int(misses) for _, misses in found) == 1

@@ -23,6 +23,18 @@ def test_what_a_process_takes_grows_with_what_it_holds() -> None:
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="no malloc_trim")
+def test_what_was_freed_goes_back_to_the_system() -> None:
+    """Arrays that are too small to be mapped each by itself, below one that stays."""
+    script = (
+        "import numpy as np\nfrom sog.training.memory import give_back, resident_bytes\n"
+        "many = [np.ones(100_000, np.uint8) for _ in range(1_000)]\nlast = many.pop()\n"
+        "full = resident_bytes()\ndel many\nkept = resident_bytes()\ngive_back()\n"
+        "assert full - kept < 10_000_000\nassert 90_000_000 < kept - resident_bytes()\nassert last.all()\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
 def test_what_cannot_fit_is_refused_in_one_line_with_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sog.training.memory.machine_bytes", lambda: 2_000 * 2**20)
     config = tiny_config(replay={"examples": 10**6})

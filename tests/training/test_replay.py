@@ -1,3 +1,4 @@
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,11 @@ def numbers_of(examples: Examples) -> list[int]:
     """Return the numbers of examples, all of whose parts must agree."""
     starts = [examples.heads[name].tolist() for name in ("numbers", "halves", "bytes")]
     found = [int(examples.numbers[start]) for start in starts[0]]
-    for index, number in enumerate(found):
-        for pool, places in zip(list[Any](examples)[1:], starts, strict=True):
-            part = pool[places[index] : (*places, pool.size)[index + 1]]
-            assert part.tolist() == [number % 256 if pool.itemsize == 1 else number] * (1 + number % 3)
+    for pool, places in zip(list[Any](examples)[1:], starts, strict=True):
+        parts = pairwise((*places, pool.size))
+        for number, (start, end) in zip(found, parts, strict=True):
+            wanted = number % 256 if pool.itemsize == 1 else number
+            assert pool[start:end].tolist() == [wanted] * (1 + number % 3)
     return found
 
 

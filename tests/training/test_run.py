@@ -21,9 +21,9 @@ from sog.training.sources.local import LocalSource
 from tests.training.tiny import tiny_config
 
 
-def _weights_after(folder: Path, *stops: int) -> dict[str, Any]:
+def _weights_after(folder: Path, *stops: int, game: str = "kuhn") -> dict[str, Any]:
     """Train in several parts, each a run of its own that goes on from the checkpoint before."""
-    run = Run(tiny_config(run={"steps": stops[0]}), folder)
+    run = Run(tiny_config(game, run={"steps": stops[0]}), folder)
     assert run.go(LocalSource)
     for stop in stops[1:]:
         run = _resumed(folder, stop)
@@ -45,10 +45,11 @@ def _are_equal(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
     return all(np.array_equal(ours[name], theirs[name]) for name in ours)
 
 
-def test_a_resumed_run_has_the_weights_of_one_that_was_not_stopped(tmp_path: Path) -> None:
-    whole = _weights_after(tmp_path / "whole", 40)
-    assert _are_equal(whole, _weights_after(tmp_path / "parts", 3, 17, 40))
-    assert not _are_equal(whole, _weights_after(tmp_path / "longer", 41))
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])  # tests/training/test_board_runs.py has boards
+def test_a_resumed_run_has_the_weights_of_one_that_was_not_stopped(tmp_path: Path, game: str) -> None:
+    whole = _weights_after(tmp_path / "whole", 40, game=game)
+    assert _are_equal(whole, _weights_after(tmp_path / "parts", 3, 17, 40, game=game))
+    assert not _are_equal(whole, _weights_after(tmp_path / "longer", 41, game=game))
 
 
 def test_seeds_decide(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ TABLES: dict[str, dict[str, Any]] = {
 }
 
 
-def tiny_config(**sections: dict[str, Any]) -> Config:
-    """Return a small run on Kuhn, with changes."""
+def tiny_config(game: str = "kuhn", **sections: dict[str, Any]) -> Config:
+    """Return a small run, with changes."""
     tables: dict[str, Any] = {
         name: {**TABLES.get(name, {}), **sections.get(name, {})} for name in (*TABLES, "later")
     }
-    return make_config({"game": "kuhn", **tables}, "test")
+    return make_config({"game": game, **tables}, "test")

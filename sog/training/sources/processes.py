@@ -29,6 +29,7 @@ from sog.core.workplace import GONE, Line, Target, Worker, Workplace
 from sog.training.config import Config
 from sog.training.context import State, Weights
 from sog.training.generator import RoundOutput
+from sog.training.memory import give_back
 from sog.training.methods import make_generator
 from sog.training.plain import reseed
 from sog.training.queries import ExampleGenerator
@@ -161,3 +162,4 @@ def _obey(generator: ExampleGenerator, line: Line) -> None:
             generator.take_weights(*content)
         else:
             line.send("state", generator.state())
+            give_back()
