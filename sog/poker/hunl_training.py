@@ -21,7 +21,6 @@ from sog.games.holdem.bet_sizes import RIVER, STREETS
 from sog.games.holdem.betting import BIG_BLIND, start_street
 from sog.games.holdem.cards import NUM_CARDS, Board
 from sog.games.holdem.flops import FLOP_CARDS
-from sog.games.holdem.hand_records import HandState
 from sog.games.holdem.hunl import DRAWN_STACKS, draw_hand
 from sog.games.holdem.strength import RIVER_CARDS
 from sog.poker.hand_examples import SolvedState, pack_states
@@ -78,7 +77,7 @@ class HunlGenerator(StreetGenerator[HandNetwork]):
         how, network = self._config.streets, self._choose()
         if network is None:
             return pack_states(solve_river_starts(self._draw_rivers(), how.river_iterations)), 0
-        solved = self._play_hand(draw_hand(self._rng), network)
+        solved = self.play_hand(network)
         for one in solved:
             self._note_error(one, network)
         return pack_states(solved), sum(one.kind < RIVER for one in solved)
@@ -88,9 +87,10 @@ class HunlGenerator(StreetGenerator[HandNetwork]):
         """The share of each kind in the queries: by need."""
         return np.asarray(FLOOR + (1 - FLOOR * len(KINDS)) * self._errors / self._errors.sum())
 
-    def _play_hand(self, hand: HandState, network: HandNetwork) -> list[SolvedState]:
-        """Search a hand street by street; return the answers to what was asked on the way."""
+    def play_hand(self, network: HandNetwork) -> list[SolvedState]:
+        """Draw a hand and search it street by street; return the answers to what was asked on the way."""
         rng, how = self._rng, self._config.streets
+        hand = draw_hand(rng)
         wanted = rng.multinomial(how.queries, self.shares)
         starts, solved = [StreetQuery(hand, _PREFLOP_RANGES)], []
         for street in range(RIVER):

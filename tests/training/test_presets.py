@@ -14,7 +14,7 @@ WHOLE_GAMES = [name for name in preset_names() if load_preset(name).game not in 
 
 
 def test_spots_have_presets_too() -> None:
-    assert set(preset_names()) - set(WHOLE_GAMES) == {"teh"}
+    assert set(preset_names()) - set(WHOLE_GAMES) == {"hunl", "hunl_paper", "teh"}
     assert config_for("teh") == load_preset("teh")
 
 

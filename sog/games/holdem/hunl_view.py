@@ -28,7 +28,7 @@ from sog.games.holdem.ranges import count_deals
 from sog.games.holdem.showdown import chance_weight
 from sog.games.holdem.strength import RIVER_CARDS
 from sog.games.holdem.view import contiguous
-from sog.games.view import NO_PARENT, Heard, Store, Successors, ViewFacts
+from sog.games.view import NO_PARENT, Store, Successors, ViewFacts
 
 _FACTS = np.dtype(
     [
@@ -134,11 +134,6 @@ class HunlView:
     def action_names(self, store: Store, node: int, row: int) -> list[str]:
         """Return the labels of the moves."""
         return [move.label for move in unpack_hand(store.records[node]).moves]
-
-    def hear(self, store: Store, child: int, seat: int, row: int) -> Heard:
-        """Return a move or the cards that came; at the start, the seat's own hand."""
-        is_root = int(store.parents[child]) == NO_PARENT
-        return Heard(self.observation(store, child), hand_name(row) if is_root else None)
 
     def _describe(self, counts: U32, states: list[HandState], starts: tuple[U32, U32]) -> Successors:
         """Return states with everything that is known of them; their flows are contiguous from `starts`."""

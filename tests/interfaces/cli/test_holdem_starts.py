@@ -130,6 +130,10 @@ def test_turn_endgame_holdem_by_name(sog: Sog, monkeypatch: pytest.MonkeyPatch) 
         assert "of memory, and 1 MB are available" in sog("compare", game).complaint
 
 
+def test_the_whole_game_by_name_is_too_large(sog: Sog) -> None:
+    assert "a solve from before the flop would take" in sog("solve", "hunl(stack=2000,percent=60)").complaint
+
+
 def test_turn_endgame_holdem_solves(sog: Sog, tmp_path: Path) -> None:
     path = tmp_path / "teh.npz"
     figures = sog("solve", "teh(stack=1500)", "--iterations", 1, "--save", path, "--json").json
@@ -148,6 +152,10 @@ def test_turn_endgame_holdem_solves(sog: Sog, tmp_path: Path) -> None:
         ("teh(board=ah)", "a board has 0, 3, 4 or 5 cards, not 1"),
         ("teh --history fold", "history: 'fold' is not a move here; write check, allin, bet75 or bet300c"),
         ("teh --add-bet check", "added bet: 'check' ends with check: only bets can be added"),
+        ("hunl --pot 3", "--pot cannot change hunl; its parameters are stack and percent"),
+        ("hunl(board=ah)", "hunl has no parameter 'board' (its parameters: stack, percent)"),
+        ("hunl(stack=100)", "hunl: stack must be a whole number from 101"),
+        ("hunl(percent=0)", "hunl: percent is a share of the pot from 1 to 10000"),
         ("holdem(board=3)", "holdem has no parameters in parentheses"),
         (
             "holdem --board 9s7c5s --pot 200 --stack 9 --small-blind 1",
