@@ -3,20 +3,32 @@
 `python -m benchmarks.pimbot SIMULATIONS GAMES [PART …]` plays the whole PimBot against PimBot without each
 part; `python -m benchmarks.pimbot GAMES FIRST SECOND` plays FIRST against SECOND, such as `1000` and
 `1000,history=0`. Every draw of stations is played twice, with roles swapped; brackets are 95 % intervals.
+`python -m benchmarks.pimbot categories GAMES` says how much better location categories guess Mr. X's station
+than a draw among all possible ones, over games of PimBot against itself.
 """
 
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
+from sog.core.arrays import F64
 from sog.evaluation.shares import wilson
 from sog.games.base import CHANCE, TERMINAL
 from sog.games.scotland_yard.game import ScotlandYard
-from sog.games.scotland_yard.pimbot import PimBot, PimBotSettings, parse_pimbot
+from sog.games.scotland_yard.pimbot import (
+    CATEGORY_WEIGHTS,
+    PimBot,
+    PimBotSettings,
+    make_ground,
+    parse_pimbot,
+)
+from sog.games.scotland_yard.playouts import Ground
 from sog.games.scotland_yard.view import stations_of
 from sog.public.opening import open_store
 from sog.public.store import ROOT, StateStore
@@ -114,6 +126,38 @@ def measure_speed(simulations: int = 2_000, games: int = 2) -> tuple[float, floa
     return simulations * searches[0] / spent[0], simulations * searches[1] / spent[1]
 
 
+def guess(games: int, simulations: int = 1000) -> None:
+    """Print by how much location categories are better than none, in the logarithm of Mr. X's station."""
+    bot, gained = pimbot(str(simulations)), []
+    for seed in range(games):
+        store, rng, node, rows = open_store(GAME), np.random.default_rng([1, seed]), ROOT, (0, 0)
+        while (actor := store.actor(node)) != TERMINAL:
+            if actor == 1 and store.num_infostates(node)[0] > 1:
+                likely = _likely(store.records[node])
+                gained.append(float(np.log(likely[rows[0]] * likely.size)))
+            move = 0 if actor == CHANCE else bot(store, node, rows[0] if actor == 0 else 0)
+            node, rows = store.follow(node, rows, move, rng)
+    error = 1.96 * np.std(gained) / np.sqrt(len(gained))
+    print(f"categories: {np.mean(gained):.3f} ± {error:.3f} nats over {len(gained):,} moves of {games} games")
+
+
+@cache
+def _ground() -> Ground:
+    return make_ground(GAME.tables)
+
+
+def _likely(record: Any) -> F64:
+    """Return how likely PimBot's detectives think each station where Mr. X may be."""
+    weights, stations = np.array(CATEGORY_WEIGHTS), np.array(stations_of(record))
+    pawns = record["detectives"][: GAME.num_detectives].astype(int)
+    away = _ground().distance[pawns[:, None] - 1, stations - 1].min(axis=0)
+    category = np.clip(away, 1, weights.size) - 1
+    sizes = np.bincount(category, minlength=weights.size)
+    shares = np.where(sizes > 0, weights, 0.0)
+    likely: F64 = (shares / shares.sum())[category] / sizes[category]
+    return likely
+
+
 def compare_parts(simulations: int, games: int, names: Sequence[str]) -> None:
     """Print what parts of PimBot are worth to the side that has them, at equal simulations."""
     whole = PimBotSettings(simulations=simulations)
@@ -123,7 +167,9 @@ def compare_parts(simulations: int, games: int, names: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 4 and sys.argv[3] not in PARTS:
+    if sys.argv[1:2] == ["categories"]:
+        guess(int(sys.argv[2]))
+    elif len(sys.argv) == 4 and sys.argv[3] not in PARTS:
         number, one, other = sys.argv[1:]
         report(f"{one} against {other}", match(pimbot(one), pimbot(other), int(number)))
     elif len(sys.argv) >= 3:

@@ -44,7 +44,7 @@ class PerfectEvaluation:
     True
     """
 
-    def __init__(self, store: StateStore, max_states: int = 200_000) -> None:
+    def __init__(self, store: StateStore, max_states: int = 250_000) -> None:
         self._store, self._max_states = store, max_states
         self._rng = make_rng(0)  # nothing is drawn: both players have one infostate
 

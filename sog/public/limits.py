@@ -21,7 +21,7 @@ from sog.public.enumeration import Enumeration, enumerate_store
 from sog.public.opening import Viewed, open_view
 from sog.public.store import StateStore
 
-DEFAULT_MAX_STATES = 200_000
+DEFAULT_MAX_STATES = 250_000
 MOVES_PER_STATE = 10  # of the worlds in a public state, on average: what the limit allows for
 LEAST_MOVES = 2_000_000  # always allowed
 _PLAYS = 15

@@ -69,7 +69,7 @@ def test_hopeless_sizes_are_refused_before_anything_is_listed(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sog.public.limits.StateStore", None)
-    with pytest.raises(TreeTooLargeError, match=r"has far more than (200,000|2,000,000) histories: do less"):
+    with pytest.raises(TreeTooLargeError, match=r"has far more than (250,000|2,500,000) histories: do less"):
         enumerate_within(load(name), cure="do less")
 
 
@@ -79,7 +79,7 @@ def test_hopeless_sizes_are_refused_before_anything_is_listed(
      "openspiel:nim(pile_sizes=1;2;2)", "openspiel:hex(board_size=2)", "openspiel:leduc_poker"],
 )  # fmt: skip
 def test_what_may_fit_is_not_refused(name: str) -> None:
-    limits.refuse_hopeless(load(name), 200_000, 2_000_000, None, "")
+    limits.refuse_hopeless(load(name), 250_000, 2_500_000, None, "")
 
 
 def test_a_depth_makes_a_large_game_small() -> None:

@@ -47,7 +47,8 @@ from sog.games.scotland_yard.view import stations_of
 MAX_SIMULATIONS = 100_000_000
 DOUBLE_FILTERS = {"all": NO_FILTER, "threatened": THREATENED, "cornered": CORNERED}
 _SIX = np.uint64(6)
-_CATEGORIES = 5
+CATEGORY_WEIGHTS = 0.196, 0.671, 0.540, 0.384, 0.196  # by moves of the nearest detective: 1 to 4, and more
+_CATEGORIES = len(CATEGORY_WEIGHTS)
 _FAR = 30  # moves: no two stations are so far apart
 
 
@@ -168,9 +169,7 @@ class PimBot:
             coalition=float(settings.coalition),
             filters_black=bool(settings.filters_black),
             double_filter=DOUBLE_FILTERS[settings.doubles],
-            categories=np.array([0.196, 0.671, 0.540, 0.384, 0.196])
-            if settings.categories
-            else np.zeros(_CATEGORIES),
+            categories=np.array(CATEGORY_WEIGHTS) if settings.categories else np.zeros(_CATEGORIES),
             is_hiders=turn == 0,
         )
         number = settings.simulations if simulations is None else max(simulations, 1)

@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
-DEFAULT_MAX_STATES = 200_000  # as in sog.public.limits, which is slow to import
+DEFAULT_MAX_STATES = 250_000  # as in sog.public.limits, which is slow to import
 DEFAULT_ITERATIONS = 1000
 _MAX_SEED = 2**63 - 1
 
