@@ -10,7 +10,7 @@ run: $(READY)  ## learn Leduc poker from nothing in three minutes, live
 	$(BIN)/sog train leduc --minutes 3 --workers 2 --out runs/leduc-$$(date +%Y%m%d-%H%M%S)
 
 test: $(READY)  ## the test suite, but for what takes minutes
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow"
 
 slow: $(READY)  ## the tests that take minutes, clusters of Ray among them
 	$(BIN)/python -m pytest -m slow

@@ -1,7 +1,7 @@
 """Two versions of the program, or two kinds of network, trained from the same seeds and measured alike.
 
     OMP_NUM_THREADS=1 python -m benchmarks.paired_seeds FOLDER --plan leduc --seeds 10 --against CHECKOUT
-    OMP_NUM_THREADS=1 python -m benchmarks.paired_seeds FOLDER --plan leduc_rows --seeds 5
+    OMP_NUM_THREADS=1 python -m benchmarks.paired_seeds FOLDER --plan leduc_kinds --seeds 5
     python -m benchmarks.paired_seeds FOLDER
 
 Each side trains the plan's preset in one process for the same number of gradient steps; the two sides
@@ -153,12 +153,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--plan", choices=PLANS)
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--against", type=Path)
+    parser.add_argument("--steps", type=int, help="gradient steps of each training instead of the plan's")
+    parser.add_argument("--against", type=Path, help="checkout of the version to compare with")
     given = parser.parse_args()
     file = given.folder / "results.jsonl"
     if given.plan:
         given.folder.mkdir(parents=True, exist_ok=True)
-        plan = PLANS[given.plan]
+        plan = PLANS[given.plan]._replace(steps=given.steps or PLANS[given.plan].steps)
         sides = find_sides(plan, given.against)
         done = {(line["plan"], line["side"], line["seed"]) for line in read_results(file)}
         for seed in range(given.seeds):

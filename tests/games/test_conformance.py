@@ -50,6 +50,7 @@ FEWER_PLAYS = {
     "go": 2,
     "breakthrough": 20,
     "go(size=5,komi=0)": 10,
+    "scotland_yard(map=london)": 10,
 }  # long plays of many moves, all of which are tried
 
 

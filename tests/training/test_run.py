@@ -222,17 +222,17 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     stopped = load_newest(folder, lambda line: None)["learner"]["steps"]
     assert 0 < stopped < 400
     resumed = subprocess.run(
-        [sys.executable, "-m", "sog", "train", "--resume", str(folder), "--steps", str(stopped + 50)],
+        [sys.executable, "-m", "sog", "train", "--resume", str(folder), "--steps", str(stopped + 10)],
         capture_output=True,
         text=True,
     )
     assert resumed.returncode == 0, resumed.stderr
     assert "sog play kuhn --agent" in resumed.stdout
-    whole = Run(tiny_config(run={"steps": stopped + 50}), tmp_path / "whole")
+    whole = Run(tiny_config(run={"steps": stopped + 10}), tmp_path / "whole")
     whole.go(LocalSource)
-    found = _resumed(folder, stopped + 50)
+    found = _resumed(folder, stopped + 10)
     assert _are_equal(whole.weights(), found.weights())
-    assert json.loads((folder / "metrics.jsonl").read_text().splitlines()[-1])["step"] == stopped + 50
+    assert json.loads((folder / "metrics.jsonl").read_text().splitlines()[-1])["step"] == stopped + 10
 
 
 def test_a_checkpoint_that_does_not_fit_is_refused(tmp_path: Path) -> None:
