@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from sog.core.errors import InputError
+from sog.core.resident import release_compiler
 from sog.core.threads import ThreadPool, num_cores
 from sog.games.base import NUM_PLAYERS
 from sog.games.holdem.spot import Spot
@@ -91,6 +92,7 @@ class SpotSolver(SolveLoop):
         self.has_rivers = True  # a file that is looked into may lack them
         self._kept_leaves: dict[str, Any] = {}  # where a visit writes what leaves are worth, if anywhere
         self._load_kernels()
+        release_compiler()
 
     def _load_kernels(self) -> None:
         """Compile or load what iterations and measuring call, so that their clocks see nothing of it."""
