@@ -1,4 +1,4 @@
-"""Two spots with the ranges that people use: this program and an earlier one, by turns, in processes of their own.
+"""Two spots with the ranges that people use: this program and an earlier one, by turns.
 
     python -m benchmarks.holdem_before CHECKOUT [turn|flop …] [--rounds 2] [--iterations N] [--cache FOLDER]
 
@@ -6,8 +6,8 @@ CHECKOUT is a folder with an earlier version of this repository, such as one mad
 `git worktree add ../before 19a71af`. Each process solves its spot to the goal, and everything that it does
 counts: start, building, iterations, measuring. Kernels and Python files are compiled in a first run of one
 iteration that does not count. The peer's figures were measured once beside CHECKOUT's on another machine;
-they are not of this run. `--iterations` takes so many iterations instead of solving to the goal; `--cache` keeps
-what is compiled for the next time.
+they are not of this run. `--iterations` takes so many iterations instead of solving to the goal; `--cache`
+keeps what is compiled for the next time.
 """
 
 import argparse
@@ -34,21 +34,22 @@ TURN_IP = "22+,A2s+,K4s+,Q7s+,J8s+,T8s+,97s+,86s+,76s,65s,54s,A8o+,KTo+,QTo+,JTo
 class Plan(NamedTuple):
     """A spot, the goal, and what the peer took beside the earlier version on another machine."""
 
-    spot: tuple[str, ...]
+    spot: str
+    ranges: tuple[str, str]
     until: str
     peer: str
 
 
 PLANS = {
     "turn": Plan(
-        ("--board", "Td9d6hQc", "--pot", "200", "--stack", "900", "--bets", "60,108,allin/60")
-        + ("--range-oop", TURN_OOP, "--range-ip", TURN_IP),
+        "--board Td9d6hQc --pot 200 --stack 900 --bets 60,108,allin/60",
+        (TURN_OOP, TURN_IP),
         "0.1%",
         "postflop-solver .36 of it",
     ),
     "flop": Plan(
-        ("--board", "QsJh2h", "--pot", "180", "--stack", "910")
-        + ("--bets", "flop:52/45;turn:55/45;river:70/45", "--range-oop", FLOP_OOP, "--range-ip", FLOP_IP),
+        "--board QsJh2h --pot 180 --stack 910 --bets flop:52/45;turn:55/45;river:70/45",
+        (FLOP_OOP, FLOP_IP),
         "0.5%",
         "postflop-solver .46 of it and 1.29 GB",
     ),
@@ -65,7 +66,7 @@ class Figures(NamedTuple):
 
 
 def run(checkout: Path, arguments: list[str], cache: str) -> Figures:
-    """Solve with a checkout in a process of its own, whose caches lie in a folder: keyed by what they are of."""
+    """Solve with a checkout in a process of its own; what it compiles goes into a folder."""
     environment = {**os.environ, "PYTHONPATH": str(checkout), "XDG_CACHE_HOME": cache, "OMP_NUM_THREADS": "1"}
     environment["PYTHONPYCACHEPREFIX"] = cache
     for name in ("NUMBA_CACHE_DIR", "PYTHONDONTWRITEBYTECODE"):
@@ -85,18 +86,19 @@ def run(checkout: Path, arguments: list[str], cache: str) -> Figures:
 def measure(name: str, before: Path, rounds: int, iterations: int | None, cache: str) -> None:
     """Print a line for each program: the least CPU-seconds and the highest peak of its runs."""
     plan, now = PLANS[name], Path(__file__).resolve().parent.parent
+    spot = [*plan.spot.split(), "--range-oop", plan.ranges[0], "--range-ip", plan.ranges[1]]
     programs = {
         "before": (before, []),
         "now": (now, []),
         "now, --dtype int16": (now, ["--dtype", "int16"]),
     }
     found: dict[str, list[Figures]] = {program: [] for program in programs}
-    for program, (checkout, more) in programs.items():
-        run(checkout, [*plan.spot, *more, "--iterations", "1"], cache)
+    for checkout, more in programs.values():
+        run(checkout, [*spot, *more, "--iterations", "1"], cache)
     for _ in range(rounds):
         for program, (checkout, more) in programs.items():
             goal = ["--until", plan.until] if iterations is None else ["--iterations", str(iterations)]
-            found[program].append(run(checkout, [*plan.spot, *more, *goal], cache))
+            found[program].append(run(checkout, [*spot, *more, *goal], cache))
     aim = f"to {plan.until} of the pot" if iterations is None else f"for {iterations} iterations"
     print(f"{name} {aim} (elsewhere, to the goal: {plan.peer})")
     unit = min(figures.cpu_seconds for figures in found["before"])

@@ -43,7 +43,7 @@ ONE = np.uint64(1)
 
 
 def source_hash() -> str:
-    """Return a short hash of every source file that defines kernels, parts of them or what numba makes of them."""
+    """Return a short hash of every source file that defines kernels or parts of them."""
     digest = hashlib.sha256(f"{numba.__version__}".encode())
     for path in sorted(_PACKAGE.rglob("*.py")):
         text = path.read_bytes()

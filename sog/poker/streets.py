@@ -240,7 +240,7 @@ def count_rows(spot: Spot, num_levels: int) -> list[tuple[int, int, int]]:
 
 def _num_rows(hands: I32, group: I32) -> int:
     # Renamings leave a range as it is, so it has all hands that are alike, or none.
-    return _round_up(np.count_nonzero(_first_alike(group.tobytes())[hands] == hands))
+    return _round_up(int(np.count_nonzero(_first_alike(group.tobytes())[hands] == hands)))
 
 
 def _round_up(rows: int) -> int:
