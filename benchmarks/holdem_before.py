@@ -54,7 +54,12 @@ PLANS = {
         "postflop-solver .46 of it and 1.29 GB",
     ),
 }
-_CLI = "import sys; from sog.interfaces.cli import main; sys.exit(main(sys.argv[1:]))"
+_CLI = """
+import sys
+sys.path.insert(0, sys.argv.pop(1))  # before the folder that this was called in
+from sog.interfaces.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 class Figures(NamedTuple):
@@ -67,11 +72,11 @@ class Figures(NamedTuple):
 
 def run(checkout: Path, arguments: list[str], cache: str) -> Figures:
     """Solve with a checkout in a process of its own; what it compiles goes into a folder."""
-    environment = {**os.environ, "PYTHONPATH": str(checkout), "XDG_CACHE_HOME": cache, "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "XDG_CACHE_HOME": cache, "OMP_NUM_THREADS": "1"}
     environment["PYTHONPYCACHEPREFIX"] = cache
-    for name in ("NUMBA_CACHE_DIR", "PYTHONDONTWRITEBYTECODE"):
+    for name in ("NUMBA_CACHE_DIR", "PYTHONDONTWRITEBYTECODE", "PYTHONPATH"):
         environment.pop(name, None)
-    command = [sys.executable, "-c", _CLI, "solve", "holdem", *arguments, "--json"]
+    command = [sys.executable, "-c", _CLI, str(checkout), "solve", "holdem", *arguments, "--json"]
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as messages:
         files = [(os.POSIX_SPAWN_DUP2, output.fileno(), 1), (os.POSIX_SPAWN_DUP2, messages.fileno(), 2)]
         process = os.posix_spawn(sys.executable, command, environment, file_actions=files)
