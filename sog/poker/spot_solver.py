@@ -359,7 +359,10 @@ class SpotSolver(SolveLoop):
 
     def _make_sums(self, street: Street, level: Level, player: int) -> AnySums:
         rows = level.lists[player].first_row
-        if self.is_short and street.depth > 0:  # the first street is small, and used where it stands
+        # The first street is small, and used where it stands. What is locked would lose its shares beside the
+        # growing regrets of other hands.
+        is_locked = any(lock.state in street.bettings for lock in self.spot.locks)
+        if self.is_short and street.depth > 0 and not is_locked:
             return make_short_sums(street.layout, player, rows)
         return make_sums(street.layout, player, rows, self.variant.optimism > 0, self.dtype)
 
