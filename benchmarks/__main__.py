@@ -12,6 +12,7 @@ BENCHMARKS = (
         "mcts",
         "cores",
         "holdem",
+        "holdem_pruning",
         "holdem_variants",
         "london",
         "pimbot",

@@ -76,7 +76,7 @@ def add_up(search: TurnSearch, street: Street, level: Level, stops: Stops) -> F6
     for link, pair in zip(street.below, stops, strict=True):
         for number in range(len(level.boards)):
             for player in range(NUM_PLAYERS):
-                rows, starts = level.rows[number][player], link.leaves.size
+                rows, starts = level.rows(number)[player], link.leaves.size
                 first = int(level.lists[player].first_row[number]) * starts
                 block = pair[player][first : first + starts * rows.size].reshape(starts, rows.size)
                 hands = search.board.row_of(rows.hands)

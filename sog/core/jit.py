@@ -23,6 +23,7 @@ Verified: tests/core/test_jit.py.
 """
 
 import hashlib
+import importlib
 import os
 import shutil
 import time
@@ -36,6 +37,7 @@ import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.np import linalg
 
 try:
     import fcntl
@@ -52,11 +54,11 @@ ONE = np.uint64(1)
 
 
 def source_hash() -> str:
-    """Return a short hash of every source file of the package that defines kernels or parts of them."""
+    """Return a short hash of every source file that defines kernels or parts of them."""
     digest = hashlib.sha256(f"{numba.__version__}".encode())
     for path in sorted(_PACKAGE.rglob("*.py")):
         text = path.read_bytes()
-        if b"kernel" in text or b"core.jit" in text:
+        if any(word in text for word in (b"kernel", b"core.jit", b"numba")):
             digest.update(text)
     return digest.hexdigest()[:16]
 
@@ -78,6 +80,20 @@ def _choose_cache() -> None:
 
 
 _choose_cache()
+
+
+def _leave_blas_alone() -> None:
+    """Keep numba from loading SciPy's linear algebra, 15 MB, until a kernel multiplies matrices.
+
+    Numba asks for it when it loads the first kernel, if SciPy is there at all, to know whether `np.dot` will
+    do; a kernel with `np.dot` asks again.
+    """
+    ask, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    importlib.import_module("numba.np.arraymath")
+    linalg.ensure_blas = ask
+
+
+_leave_blas_alone()
 
 
 _foreign_files: set[str] = set()  # that hold kernels or parts of them, outside the package

@@ -20,6 +20,7 @@ from numba.extending import intrinsic
 from sog.core.arrays import U16, U32, Float
 
 LANES = 8
+_CHAINS = 4  # comparisons that do not wait for each other
 
 
 def _plain_add_pairs(
@@ -228,27 +229,42 @@ def _compiled_add_eights(
 @intrinsic
 def _compiled_largest(typing: Any, array: Any, start: Any, count: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind, element = signature.args[0], context.get_data_type(signature.args[0].dtype)
-        lanes = ir.VectorType(element, LANES)
+        kind, lanes = signature.args[0], ir.VectorType(context.get_data_type(signature.args[0].dtype), LANES)
         alloca: Any = cgutils.alloca_once_value
-        running = alloca(builder, ir.Constant(lanes, [0.0] * LANES))
-        eights = builder.udiv(args[2], ir.Constant(ir.IntType(64), LANES))
-        with cgutils.for_range(builder, eights, intp=ir.IntType(64)) as loop:
-            at = builder.add(args[1], builder.mul(loop.index, ir.Constant(ir.IntType(64), LANES)))
-            found, best = _load(context, builder, kind, args[0], at), builder.load(running)
-            for one in (found, builder.fneg(found)):
-                best = builder.select(builder.fcmp_ordered(">", one, best), one, best)
-            builder.store(best, running)
-        lane = [
-            builder.extract_element(builder.load(running), ir.Constant(ir.IntType(32), number))
-            for number in range(LANES)
-        ]
+        # Of each chain the largest and the smallest number, beginning with zeros.
+        running = [alloca(builder, ir.Constant(lanes, [0.0] * LANES)) for _ in range(2 * _CHAINS)]
+
+        def join(chain: int, at: Any) -> None:
+            found = _load(context, builder, kind, args[0], at)
+            most, least = running[2 * chain : 2 * chain + 2]
+            builder.store(_choose(builder, ">", found, builder.load(most)), most)
+            builder.store(_choose(builder, "<", found, builder.load(least)), least)
+
+        each, eight = ir.Constant(ir.IntType(64), _CHAINS * LANES), ir.Constant(ir.IntType(64), LANES)
+        whole = builder.udiv(args[2], each)
+        with cgutils.for_range(builder, whole, intp=ir.IntType(64)) as loop:
+            first = builder.add(args[1], builder.mul(loop.index, each))
+            for chain in range(_CHAINS):
+                join(chain, builder.add(first, ir.Constant(ir.IntType(64), chain * LANES)))
+        done = builder.mul(whole, each)
+        rest = builder.udiv(builder.sub(args[2], done), eight)
+        with cgutils.for_range(builder, rest, intp=ir.IntType(64)) as loop:
+            join(0, builder.add(builder.add(args[1], done), builder.mul(loop.index, eight)))
+        best = builder.load(running[0])
+        for number, chain in enumerate(running[1:], 1):
+            found = builder.load(chain)
+            best = _choose(builder, ">", builder.fneg(found) if number % 2 else found, best)
+        lane = [builder.extract_element(best, ir.Constant(ir.IntType(32), number)) for number in range(LANES)]
         largest = lane[0]
         for other in lane[1:]:
-            largest = builder.select(builder.fcmp_ordered(">", other, largest), other, largest)
+            largest = _choose(builder, ">", other, largest)
         return largest
 
     return array.dtype(array, types.uint64, types.uint64), generate
+
+
+def _choose(builder: Any, relation: str, one: Any, other: Any) -> Any:
+    return builder.select(builder.fcmp_ordered(relation, one, other), one, other)
 
 
 def _transpose(builder: Any, rows: list[Any]) -> list[Any]:

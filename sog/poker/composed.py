@@ -46,7 +46,7 @@ class ComposedPlay(SpotSolver):
         A row that stands for several alike hands here plays as one of them. iterations: what they cost.
         """
         for player in range(NUM_PLAYERS):
-            sums, own, theirs = self.root.sums[player], self.levels[0].rows[0][player], level.rows[0][player]
+            sums, own, theirs = self.root.sums[player], self.levels[0].rows(0)[player], level.rows(0)[player]
             assert isinstance(sums, Sums)
             row_of = np.zeros(self.spot.ranges.shape[1], np.intp)
             row_of[theirs.hands] = theirs.row

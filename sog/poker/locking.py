@@ -38,7 +38,7 @@ def _lock_board(
 ) -> None:
     """Write a locked strategy into the sums of a decision on a board; sums and flags modified in place."""
     player, layout = lock.state.to_act, street.layout
-    number, rows = int(layout.decision_step[node]), level.rows[board][player]
+    number, rows = int(layout.decision_step[node]), level.rows(board)[player]
     steps, first_row = layout.players[player].steps, level.lists[player].first_row
     is_locked = lock.is_locked[rows.hands]
     row, policy = rows.row[is_locked], lock.policy[:, rows.hands[is_locked]]

@@ -52,7 +52,7 @@ def _check_down(board: TurnBoard, river: int, beliefs: Beliefs) -> F32:
 
 def _write(search: TurnSearch, level: Level, number: int, player: int, values: F32, out: Float) -> None:
     """Write a board's values [1128, starts] where its rows are; out [boards, starts * rows] modified."""
-    rows, starts = level.rows[number][player], values.shape[1]
+    rows, starts = level.rows(number)[player], values.shape[1]
     first = int(level.lists[player].first_row[number]) * starts
     block = out[first : first + starts * rows.size].reshape(starts, rows.size)
     weights = search.spot.ranges[player][rows.hands]

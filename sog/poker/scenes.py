@@ -37,7 +37,7 @@ class Scene(NamedTuple):
 
     def rows(self, player: int) -> Rows:
         """Return the real hands of a player's rows."""
-        rows = self.street_node.level.rows[self.board][player]
+        rows = self.street_node.level.rows(self.board)[player]
         return rows._replace(hands=restore_hands(np.array(self.suits))[rows.hands].astype(np.int32))
 
 

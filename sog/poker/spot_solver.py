@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from sog.core.errors import InputError
+from sog.core.resident import release_compiler
 from sog.core.threads import ThreadPool, num_cores
 from sog.games.base import NUM_PLAYERS
 from sog.games.holdem.spot import Spot
@@ -91,6 +92,7 @@ class SpotSolver(SolveLoop):
         self.has_rivers = True  # a file that is looked into may lack them
         self._kept_leaves: dict[str, Any] = {}  # where a visit writes what leaves are worth, if anywhere
         self._load_kernels()
+        release_compiler()
 
     def _load_kernels(self) -> None:
         """Compile or load what iterations and measuring call, so that their clocks see nothing of it."""
@@ -357,7 +359,10 @@ class SpotSolver(SolveLoop):
 
     def _make_sums(self, street: Street, level: Level, player: int) -> AnySums:
         rows = level.lists[player].first_row
-        if self.is_short and street.depth > 0:  # the first street is small, and used where it stands
+        # The first street is small, and used where it stands. What is locked would lose its shares beside the
+        # growing regrets of other hands.
+        is_locked = any(lock.state in street.bettings for lock in self.spot.locks)
+        if self.is_short and street.depth > 0 and not is_locked:
             return make_short_sums(street.layout, player, rows)
         return make_sums(street.layout, player, rows, self.variant.optimism > 0, self.dtype)
 

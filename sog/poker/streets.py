@@ -37,7 +37,7 @@ from sog.games.holdem.isomorphism import (
     rename_cards,
     rename_hands,
 )
-from sog.games.holdem.showdown import HandLists, Rows, chance_weight, list_hands
+from sog.games.holdem.showdown import HandLists, Rows, chance_weight, list_hands, read_rows
 from sog.games.holdem.spot import Spot
 from sog.games.holdem.strength import RIVER_CARDS, order_by_strength
 from sog.games.holdem.view import RECORD, contiguous, pack_states, unpack_state
@@ -178,17 +178,21 @@ class Level(NamedTuple):
     """All boards of a street. B boards."""
 
     boards: list[Board]  # [B] in the order in which cards came
-    rows: list[tuple[Rows, Rows]]  # [B] the hands of both players
     lists: tuple[HandLists, HandLists]
     deals: Deals | None  # to the next street's boards
 
     def num_rows(self, player: int, board: int) -> int:
         """Return how many rows a player has on a board."""
-        return self.rows[board][player].size
+        first_row = self.lists[player].first_row
+        return int(first_row[board + 1]) - int(first_row[board])
 
     def most_rows(self, player: int) -> int:
         """Return how many rows a player has on a board at most."""
-        return max(rows[player].size for rows in self.rows)
+        return int(np.diff(self.lists[player].first_row).max())
+
+    def rows(self, board: int) -> tuple[Rows, Rows]:
+        """Return both players' hands on a board."""
+        return read_rows(self.lists[0], board), read_rows(self.lists[1], board)
 
 
 def make_levels(spot: Spot, num_levels: int, use_suits: bool, dtype: Any) -> list[Level]:
@@ -198,9 +202,9 @@ def make_levels(spot: Spot, num_levels: int, use_suits: bool, dtype: Any) -> lis
     boards, rows, levels = [spot.board], [_list_rows(spot.ranges, spot.board, groups[0])], []
     for _ in range(num_levels - 1):
         deals, next_boards, next_rows, groups = _deal(spot, boards, rows, groups)
-        levels.append(Level(boards, rows, list_hands(spot.ranges, boards, rows, dtype), deals))
+        levels.append(Level(boards, list_hands(spot.ranges, boards, rows, dtype), deals))
         boards, rows = next_boards, next_rows
-    levels.append(Level(boards, rows, list_hands(spot.ranges, boards, rows, dtype), None))
+    levels.append(Level(boards, list_hands(spot.ranges, boards, rows, dtype), None))
     return levels
 
 
@@ -235,7 +239,8 @@ def count_rows(spot: Spot, num_levels: int) -> list[tuple[int, int, int]]:
 
 
 def _num_rows(hands: I32, group: I32) -> int:
-    return _round_up(np.unique(_first_alike(group.tobytes())[hands]).size)
+    # Renamings leave a range as it is, so it has all hands that are alike, or none.
+    return _round_up(int(np.count_nonzero(_first_alike(group.tobytes())[hands] == hands)))
 
 
 def _round_up(rows: int) -> int:

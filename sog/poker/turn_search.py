@@ -92,7 +92,8 @@ class TurnSearch:
         self.numbers = numbers  # of the leaves among all of the street
         self._slots = [own.leaves["slot"][numbers].astype(np.intp) for own in layout.players]
         self._places = [own.leaves["value"][numbers].astype(np.intp) for own in layout.players]
-        rows = self.level.rows[0]
+        rows = self.level.rows(0)
+        self._hands_of = rows
         row_of = np.full(spot.ranges.shape[1], board.hands.size)
         row_of[board.hands] = np.arange(board.hands.size)
         self._rows = [own.row for own in rows]  # of the hands that a player may have
@@ -103,7 +104,7 @@ class TurnSearch:
 
     def _prepare(self) -> None:
         layout, lists = self.street.layout, self.level.lists
-        sizes = [own.size for own in self.level.rows[0]]
+        sizes = [own.size for own in self._hands_of]
         self._work = make_states(layout, (sizes[0], sizes[1]), False)
         first, second = (
             make_sums(layout, player, lists[player].first_row, self._variant.optimism > 0, np.float32)
@@ -160,7 +161,7 @@ class TurnSearch:
     def values(self) -> tuple[F64, F64]:
         """Return what each hand of both players won in the last iteration, in chips per deal: [1326]."""
         found = []
-        for player, rows in enumerate(self.level.rows[0]):
+        for player, rows in enumerate(self._hands_of):
             values = np.zeros(self.spot.ranges.shape[1])
             values[rows.hands] = self._out[player][rows.row]
             found.append(values)
@@ -169,7 +170,7 @@ class TurnSearch:
     def _look(self) -> Beliefs:
         """Return both players' reach at all leaves."""
         reach = np.zeros((self.board.hands.size, NUM_PLAYERS, len(self.leaves)), np.float32)
-        for player, rows in enumerate(self.level.rows[0]):
+        for player, rows in enumerate(self._hands_of):
             table = self._work[player].reach.reshape(-1, rows.size)[self._slots[player]]
             mine = table[:, self._rows[player]] * self._weights[player]
             reach[self._hands[player], player] = mine.T
@@ -184,7 +185,7 @@ class TurnSearch:
         live = self.live_leaves
         if live.size:
             values[:, :, live] += 2 * self._scale * self._chips[live] * self._values(self.live(beliefs))
-        for player, rows in enumerate(self.level.rows[0]):
+        for player, rows in enumerate(self._hands_of):
             table = self._work[player].leaves.reshape(-1, rows.size)
             mine = values[self._hands[player], player] * self._weights[player][:, None]
             table[self._places[player][:, None], self._rows[player]] = mine.T

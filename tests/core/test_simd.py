@@ -58,7 +58,8 @@ def compiled_largest(array, start, count):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_the_largest_size_of_a_block(dtype: type[np.floating]) -> None:
     array = np.random.default_rng(2).normal(size=100).astype(dtype)
-    for start, count in ((0, 0), (3, 8), (5, 80)):
+    array[[3, 37, 61]] = 7, -9, 8  # the largest size is that of a negative number, in another chain
+    for start, count in ((0, 0), (3, 8), (5, 80), (40, 56), (1, 32)):
         wanted = np.abs(array[start : start + count]).max(initial=0)
         assert compiled_largest(array, start, count) == wanted  # type: ignore[no-untyped-call]
 

@@ -60,6 +60,17 @@ def test_a_range_that_never_plays_a_move_might_as_well_not_have_it(
     assert locked.value() == pytest.approx(without.value(), abs=0.1)
 
 
+@pytest.mark.parametrize("is_short", [False, True])
+def test_locked_hands_keep_their_shares_beside_free_ones(is_short: bool) -> None:
+    spot = turn_spot(locks=("check,check > check AA:0.75 | bet50 AA:0.25",))
+    solver = SpotSolver(spot, "dcfr", np.float32, is_short=is_short)
+    assert solver.run(iterations=200).exploitability < 0.1
+    solved = SolvedSpot(spot, solver)
+    shares = solved.strategy(solved.find("check,check,2c")).policy
+    for hand in ("AsAd", "AdAc"):
+        assert shares[:, parse_hand(hand)] == pytest.approx([0.75, 0.25], abs=1e-5)
+
+
 def test_hands_that_are_not_named_are_free_and_suits_that_are_stay_apart() -> None:
     spot = turn_spot(locks=("bet50 > call QsQh",))
     solver = SpotSolver(spot, "dcfr", np.float64)

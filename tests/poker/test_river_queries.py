@@ -33,7 +33,7 @@ def test_values_are_those_of_the_spot_solver() -> None:
         solver.advance(20)
         for player in range(2):
             solver._answer(MEET, player)
-            rows, found = solver.levels[0].rows[0][player], solver.root.workspaces[0].out[player]
+            rows, found = solver.levels[0].rows(0)[player], solver.root.workspaces[0].out[player]
             expected = np.zeros(NUM_HANDS)
             expected[rows.hands] = found[rows.row]
             per_deal = won[player] * masses[player] * shares[player] / count_deals(shares)

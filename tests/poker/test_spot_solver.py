@@ -65,7 +65,7 @@ def test_ranges_with_holes_are_full_ranges_with_weights_of_zero() -> None:
     holes = np.random.default_rng(1).random((2, NUM_HANDS)) < np.array([[0.8], [0.5]])
     spot = spot._replace(ranges=np.where(holes, 0.0, spot.ranges))
     streets, whole = SpotSolver(spot, "cfr", np.float64), Solver(spot, "cfr")
-    assert max(rows[0].size for rows in streets.levels[1].rows) < 0.25 * NUM_HANDS
+    assert streets.levels[1].most_rows(0) < 0.25 * NUM_HANDS
     for count in (1, 3):  # later, regrets that are zero but for rounding decide what is played
         streets.advance(count)
         whole.advance(count)
@@ -73,7 +73,7 @@ def test_ranges_with_holes_are_full_ranges_with_weights_of_zero() -> None:
         assert streets.value() == pytest.approx(whole.value(), rel=1e-9)
     seen, player = look(streets, first_scene(streets)), 0
     slot, _ = streets.root.street.layout.decision_slots(1)
-    rows = streets.levels[0].rows[0][player]
+    rows = streets.levels[0].rows(0)[player]
     for action in range(2):
         own = seen.policy[player][(slot + action) * rows.size + rows.row]
         place = whole.layout.decision_slots(0)[0] + action * spot.hands.size

@@ -27,8 +27,8 @@ def test_where_rivers_are_checked_down_a_search_is_the_whole_solve(algorithm: st
     whole = SpotSolver(spot, algorithm, threads=1)
     whole.advance(12)
     for player in range(2):
-        own, rows = whole.root.sums[player].average, whole.levels[0].rows[0][player]
-        theirs, mine = search.sums[player].average, search.level.rows[0][player]
+        own, rows = whole.root.sums[player].average, whole.levels[0].rows(0)[player]
+        theirs, mine = search.sums[player].average, search.level.rows(0)[player]
         assert mine.hands.tolist() == rows.hands.tolist()
         assert np.abs(theirs - own).max() < 1e-3 * own.max()
 
@@ -53,7 +53,7 @@ def test_alike_suits_play_alike() -> None:
     search = TurnSearch(left, TurnBoard(left.board, 2), check_down, "dcfr")
     search.run(30)
     play = ComposedPlay(left, 1)
-    assert play.levels[0].rows[0][0].size < search.level.rows[0][0].size
+    assert play.levels[0].num_rows(0, 0) < search.level.num_rows(0, 0)
     play.take_turn(search.level, (search.sums[0].average, search.sums[1].average))
     play.solve_rivers(1)
     whole = SpotSolver(left, "dcfr", threads=1)

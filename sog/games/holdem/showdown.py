@@ -35,7 +35,7 @@ from sog.core.simd import (
     take_outside_pairs,
 )
 from sog.games.base import NUM_PLAYERS
-from sog.games.holdem.cards import BOARD_SIZES, HANDS, NUM_CARDS, NUM_HANDS, Board
+from sog.games.holdem.cards import BOARD_SIZES, HAND_INDEX, HANDS, NUM_CARDS, NUM_HANDS, Board
 from sog.games.holdem.ranges import count_deals
 from sog.games.holdem.strength import RIVER_CARDS, strengths_of_boards
 
@@ -155,14 +155,24 @@ def list_board(weights: F64, own: Rows, other: Rows, strengths: I32, dtype: Any)
 def join_boards(parts: Iterable[tuple[Any, ...]]) -> HandLists:
     """Return the lists of several boards from the fields of each; no board is kept beside them."""
     sizes: list[tuple[int, ...]] = []
-    fields: list[Growable[Any]] = []
+    fields: list[Any] = []
     for part in parts:
         fields = fields or [Growable(field.dtype) for field in part]
         sizes.append(tuple(part[field].size for field in (0, 2, 5, 9)))
         for joined, field in zip(fields, part, strict=True):
             joined.extend(field)
     ranges = np.cumsum([(0,) * len(sizes[0]), *sizes], axis=0).astype(np.uint32)
-    return HandLists._make([*(column.copy() for column in ranges.T), *(field.values for field in fields)])
+    for number, joined in enumerate(fields):
+        fields[number] = joined.values.copy()  # one after the other without its room to spare
+    return HandLists._make([*(column.copy() for column in ranges.T), *fields])
+
+
+def read_rows(lists: HandLists, board: int) -> Rows:
+    """Return the hands on a board as `list_board` was given them."""
+    first, end = lists.first_hand[board : board + 2].tolist()
+    one, two, place = (numbers[first:end] // LANES for numbers in (lists.one, lists.two, lists.place))
+    size = int(lists.first_row[board + 1]) - int(lists.first_row[board])
+    return Rows(HAND_INDEX[one, two].astype(np.int32), place.astype(np.int32), size)
 
 
 @inlined
