@@ -47,7 +47,7 @@ def main(name: str) -> None:
                 ask_stops(search, root.street, level, None),
             )
         )
-        met = search.board.met(beliefs.reach.reshape(NUM_LEFT, -1)).reshape(beliefs.reach.shape)[:, ::-1]
+        met = search.board.meet(beliefs.reach.reshape(NUM_LEFT, -1))[0].reshape(beliefs.reach.shape)[:, ::-1]
         unit = 2 * CARDS_TO_COME * search.in_chips(np.maximum(met, 1e-9))
         weights = beliefs.reach * met
         weights /= np.maximum(weights.sum(axis=0), 1e-30)
