@@ -153,6 +153,14 @@ class TurnSearch:
         self._call(Visit(MEET, MINIMISERS.index(self._variant.minimiser), _BOTH[0], np.zeros(4)), ENTER)
         return self._look()
 
+    def average_values(self) -> tuple[F64, F64]:
+        """Return what each hand of both players wins when both play their averages: as `values`."""
+        visit = Visit(MEET, MINIMISERS.index(self._variant.minimiser), _BOTH[0], np.zeros(4))
+        self._call(visit, ENTER)
+        self._write(self._look())
+        self._call(visit, LEAVE)
+        return self.values()
+
     def live(self, beliefs: Beliefs) -> Beliefs:
         """Return the leaves after which there is more to bet."""
         return Beliefs(

@@ -77,3 +77,14 @@ def test_every_iteration_is_seen_once(algorithm: str) -> None:
     if algorithm != "dcfr":  # both players' values are then of the same policies
         first, second = search.values()
         assert first.sum() == pytest.approx(-second.sum(), abs=0.05)
+
+
+def test_values_of_averages_are_those_of_the_whole_solve() -> None:
+    spot = make_turn("turn:50,allin;river:none")
+    search = TurnSearch(spot, TurnBoard(BOARD, 2), check_down)
+    search.run(12)
+    whole = SpotSolver(spot, "dcfr(updates=simultaneous)", threads=1)
+    whole.advance(12)
+    first, second = search.average_values()
+    assert first.sum() == pytest.approx(whole.value(), rel=1e-3)
+    assert first.sum() == pytest.approx(-second.sum(), abs=0.01)
