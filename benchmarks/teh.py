@@ -138,7 +138,7 @@ def print_times() -> None:
         print(f"  stacks of {depth:4} pots   {taken[0]:6.0f}   {taken[1]:6.0f}", flush=True)
     evaluation = SpotEvaluation(make_teh(), 1)
     evaluation.search(network, 2)
-    with cProfile.Profile() as profile:
+    with cProfile.Profile(time.process_time) as profile:
         evaluation.search(network, 100)
     pstats.Stats(profile).sort_stats("tottime").print_stats(9)
 

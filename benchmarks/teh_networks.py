@@ -135,7 +135,7 @@ class DenseValues:
         reach = np.maximum(beliefs.reach, LEAST_REACH)
         count = reach.shape[2]
         flat = reach.reshape(NUM_LEFT, -1)
-        met, by_card = board.met(flat).reshape(reach.shape), (board.card_rows @ flat).reshape(-1, 2, count)
+        met, by_card = (found.reshape(-1, 2, count) for found in board.meet(flat))
         values = np.zeros_like(reach)
         bettings = np.array([describe_betting(leaf.depth, self._fractions) for leaf in beliefs.leaves])
         for river, cards in enumerate(board.rivers):
@@ -148,7 +148,7 @@ class DenseValues:
             with torch.no_grad():
                 found = self._network(*map(torch.from_numpy, (features, shown, hands, joint))).numpy()
             values[row] += mass * found.reshape(count, 2, ON_RIVER).transpose(2, 1, 0)
-        return values
+        return values[:, list(beliefs.players)]
 
 
 def play(values: LeafValues, play: ComposedPlay) -> float:

@@ -127,12 +127,14 @@ def _lanes(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> tup
     return builder.bitcast(place, ir.VectorType(element, LANES).as_pointer()), kind.dtype.bitwidth // 8
 
 
-def _load(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+def load_lanes(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+    """Make instructions that load the eight numbers of an array from `index` on."""
     pointer, align = _lanes(context, builder, kind, array, index)
     return builder.load(pointer, align=align)
 
 
-def _store(context: Any, builder: Any, kind: Any, array: Any, index: Any, value: Any) -> None:
+def store_lanes(context: Any, builder: Any, kind: Any, array: Any, index: Any, value: Any) -> None:
+    """Make instructions that store eight numbers from `index` on."""
     pointer, align = _lanes(context, builder, kind, array, index)
     builder.store(value, pointer, align=align)
 
@@ -165,13 +167,13 @@ def _make_pairs(
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             kinds, zero = signature.args, ir.Constant(ir.IntType(64), 0)
             alloca: Any = cgutils.alloca_once_value
-            running = alloca(builder, _load(context, builder, kinds[0], args[0], zero))
+            running = alloca(builder, load_lanes(context, builder, kinds[0], args[0], zero))
             first = builder.add(args[5], args[7])
             with cgutils.for_range(builder, args[8], intp=ir.IntType(64)) as loop:
                 k = builder.add(first, loop.index)
                 *pair, at = (_table(context, builder, kinds[n], args[n], k) for n in (2, 3, 4))
                 generate_one(context, builder, kinds, args, running, pair, at)
-            _store(context, builder, kinds[0], args[0], zero, builder.load(running))
+            store_lanes(context, builder, kinds[0], args[0], zero, builder.load(running))
             return context.get_dummy_value()
 
         size = types.uint64
@@ -183,11 +185,11 @@ def _make_pairs(
 def _add_pair(
     context: Any, builder: Any, kinds: Any, args: Any, running: Any, pair: list[Any], at: Any
 ) -> None:
-    lanes = _load(context, builder, kinds[6], args[6], at)
+    lanes = load_lanes(context, builder, kinds[6], args[6], at)
     # Both parts are read before either is written: they are never the same.
-    sums = [builder.fadd(_load(context, builder, kinds[1], args[1], place), lanes) for place in pair]
+    sums = [builder.fadd(load_lanes(context, builder, kinds[1], args[1], place), lanes) for place in pair]
     for place, added in zip(pair, sums, strict=True):
-        _store(context, builder, kinds[1], args[1], place, added)
+        store_lanes(context, builder, kinds[1], args[1], place, added)
     builder.store(builder.fadd(builder.load(running), lanes), running)
 
 
@@ -203,10 +205,10 @@ def _leave_pair_out(
 ) -> None:
     left = builder.load(running)
     for place in pair:
-        left = builder.fsub(left, _load(context, builder, kinds[1], args[1], place))
+        left = builder.fsub(left, load_lanes(context, builder, kinds[1], args[1], place))
     if join is not None:
-        left = getattr(builder, join)(_load(context, builder, kinds[6], args[6], at), left)
-    _store(context, builder, kinds[6], args[6], at, left)
+        left = getattr(builder, join)(load_lanes(context, builder, kinds[6], args[6], at), left)
+    store_lanes(context, builder, kinds[6], args[6], at, left)
 
 
 @intrinsic
@@ -218,9 +220,11 @@ def _compiled_add_eights(
         with cgutils.for_range(builder, args[5], intp=ir.IntType(64)) as loop:
             k = builder.add(args[4], loop.index)
             place = _table(context, builder, where, args[1], k)
-            added = _load(context, builder, whence, args[2], _table(context, builder, origin, args[3], k))
-            before = _load(context, builder, to, args[0], place)
-            _store(context, builder, to, args[0], place, builder.fadd(before, added))
+            added = load_lanes(
+                context, builder, whence, args[2], _table(context, builder, origin, args[3], k)
+            )
+            before = load_lanes(context, builder, to, args[0], place)
+            store_lanes(context, builder, to, args[0], place, builder.fadd(before, added))
         return context.get_dummy_value()
 
     return types.void(target, places, source, origins, types.uint64, types.uint64), generate
@@ -235,7 +239,7 @@ def _compiled_largest(typing: Any, array: Any, start: Any, count: Any) -> Any:
         running = [alloca(builder, ir.Constant(lanes, [0.0] * LANES)) for _ in range(2 * _CHAINS)]
 
         def join(chain: int, at: Any) -> None:
-            found = _load(context, builder, kind, args[0], at)
+            found = load_lanes(context, builder, kind, args[0], at)
             most, least = running[2 * chain : 2 * chain + 2]
             builder.store(_choose(builder, ">", found, builder.load(most)), most)
             builder.store(_choose(builder, "<", found, builder.load(least)), least)
@@ -292,16 +296,16 @@ def _compiled_gather_columns(
 ) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         to, _, whence, first, _, by, _ = signature.args
-        weight = _load(context, builder, by, args[5], builder.add(args[6], args[4]))
+        weight = load_lanes(context, builder, by, args[5], builder.add(args[6], args[4]))
         columns = []
         for lane in range(LANES):
             start = builder.add(
                 _table(context, builder, first, args[3], ir.Constant(ir.IntType(64), lane)), args[4]
             )
-            columns.append(builder.fmul(_load(context, builder, whence, args[2], start), weight))
+            columns.append(builder.fmul(load_lanes(context, builder, whence, args[2], start), weight))
         for number, row in enumerate(_transpose(builder, columns)):
             place = builder.add(args[1], ir.Constant(ir.IntType(64), number * LANES))
-            _store(context, builder, to, args[0], place, row)
+            store_lanes(context, builder, to, args[0], place, row)
         return context.get_dummy_value()
 
     return types.void(target, types.uint64, source, starts, types.uint64, factor, types.uint64), generate
@@ -322,9 +326,9 @@ def _compiled_scatter_columns(
 ) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         to, first, _, whence, _, by, _, sizes, _ = signature.args
-        weight = _load(context, builder, by, args[5], builder.add(args[6], args[2]))
+        weight = load_lanes(context, builder, by, args[5], builder.add(args[6], args[2]))
         rows = [
-            _load(
+            load_lanes(
                 context,
                 builder,
                 whence,
@@ -343,7 +347,7 @@ def _compiled_scatter_columns(
                     spread = builder.insert_element(spread, scale, ir.Constant(ir.IntType(32), place))
                 start = builder.add(_table(context, builder, first, args[1], number), args[2])
                 value = builder.fmul(builder.fmul(column, weight), spread)
-                _store(context, builder, to, args[0], start, value)
+                store_lanes(context, builder, to, args[0], start, value)
         return context.get_dummy_value()
 
     size = types.uint64

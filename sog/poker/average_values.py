@@ -29,6 +29,7 @@ class AverageValues:
 
     def __call__(self, beliefs: Beliefs) -> Float:
         """Return what the iteration with these beliefs is worth; iterations come one after the other."""
+        assert beliefs.players == (0, 1), "updates are simultaneous"
         self._asked += 1
         weight = float(self._asked**self._gamma)
         self._weight += weight

@@ -80,6 +80,11 @@ class ComposedPlay(SpotSolver):
         """Return what the hands of both players win on all rivers when both play on as they do."""
         return self._value_rivers(MEET)
 
+    def start_values(self, player: int) -> Float:
+        """Return what a player's rows win at the start, in chips per deal, when both play on as they do."""
+        self._answer(MEET, player)
+        return self.root.workspaces[0].out[player].astype(np.float64)
+
     def _value_rivers(self, mode: int) -> Stops:
         root, found = self.root, []
         for player in range(NUM_PLAYERS):

@@ -13,8 +13,7 @@ from sog.core.arrays import F32, Float
 from sog.games.base import NUM_PLAYERS
 from sog.poker.composed import Stops
 from sog.poker.streets import Level, Street
-from sog.poker.turn_boards import NUM_LEFT, TurnBoard
-from sog.poker.turn_search import Beliefs, TurnSearch
+from sog.poker.turn_search import TurnSearch
 
 
 def ask_stops(search: TurnSearch, street: Street, level: Level, beside: F32 | None) -> Stops:
@@ -33,7 +32,7 @@ def ask_stops(search: TurnSearch, street: Street, level: Level, beside: F32 | No
     cards = [river[-1] for river in search.board.rivers]
     for number, board in enumerate(level.boards):
         river = cards.index(board[-1])
-        won = _check_down(search.board, river, beliefs)
+        won = search.board.check_down(beliefs.reach[:, ::-1], slice(river, river + 1))
         if beside is not None:
             won[:, :, search.live_leaves] += 2 * beside[river]
         values = search.in_chips(won)
@@ -41,13 +40,6 @@ def ask_stops(search: TurnSearch, street: Street, level: Level, beside: F32 | No
             for player in range(NUM_PLAYERS):
                 _write(search, level, number, player, values[:, player, own], pair[player])
     return [(first, second) for first, second in stops]
-
-
-def _check_down(board: TurnBoard, river: int, beliefs: Beliefs) -> F32:
-    """Return wins minus losses of each hand on a river, times the reach that it meets: [1128, 2, L]."""
-    flat = beliefs.reach.reshape(NUM_LEFT, -1)
-    found: F32 = (board.showdowns(river) @ flat).reshape(beliefs.reach.shape)[:, ::-1]
-    return found
 
 
 def _write(search: TurnSearch, level: Level, number: int, player: int, values: F32, out: Float) -> None:

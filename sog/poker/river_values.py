@@ -10,14 +10,14 @@ Leaves stand side by side in memory, so that kernels take eight of them at a tim
 Verified: tests/poker/test_river_values.py (against river by river, hand by hand).
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sog.core.arrays import F32, F64
-from sog.core.jit import ONE, kernel
+from sog.core.eights import EIGHT, load_eight, spread, store_eight
+from sog.core.jit import inlined, kernel
 from sog.core.simd import LANES
-from sog.games.base import NUM_PLAYERS
 from sog.games.holdem.bet_sizes import BetSizes
 from sog.games.holdem.cards import NUM_RANKS, NUM_SUITS, Board
 from sog.nets.ladder_forward import LadderForward
@@ -27,6 +27,7 @@ from sog.poker.turn_search import Beliefs
 LEAST_REACH = 1e-6  # for the network, which has never seen nobody come
 _NUMBERS = 5  # of the betting
 NUM_FEATURES = _NUMBERS + NUM_RANKS + 3
+_BOTH = (0, 1)
 _NOTHING = np.float32(1e-30)
 _FAST = 8  # times at first in which averages move fast
 
@@ -57,23 +58,29 @@ def describe_betting(depth: float, fractions: tuple[float, float, float]) -> F32
     )
 
 
-class Prepared(NamedTuple):
-    """Beliefs as kernels take them. L leaves stand in W lanes."""
+class Lanes(NamedTuple):
+    """Beliefs of players at L leaves as kernels take them, one player's lanes after the other's: W in all."""
 
-    leaves: int  # L
-    reach: F32  # [1128, 2 W] player 0's lanes first
-    met: F32  # [1128, 2 W] what hands can meet before the river comes
-    by_card: F32  # [52, 2 W] reach of the hands with each card
+    reach: F32  # [1128 W]
+    faced: F32  # [1128 W] the opponent's reach
+    met: F32  # [1128 W] what hands can meet of it before the river comes
+    by_card: F32  # [52 W] of it the hands with each card
+    width: np.uint64  # W
 
 
-def prepare(beliefs: Beliefs) -> Prepared:
+def prepare(beliefs: Beliefs, players: tuple[int, ...]) -> Lanes:
     """Return beliefs with a least reach for every hand."""
-    count = len(beliefs.leaves)
-    width = -(-count // LANES) * LANES
-    reach = np.zeros((NUM_LEFT, NUM_PLAYERS * width), np.float32)
-    view = reach.reshape(NUM_LEFT, NUM_PLAYERS, width)
-    np.maximum(beliefs.reach, LEAST_REACH, out=view[:, :, :count])
-    return Prepared(count, reach, beliefs.board.met(reach), beliefs.board.card_rows @ reach)
+    used = len(players) * len(beliefs.leaves)
+    width = _fill_eights(used)
+    reach, faced = (np.zeros((NUM_LEFT, width), np.float32) for _ in range(2))
+    for lanes, own in ((reach, players), (faced, [1 - player for player in players])):
+        np.maximum(beliefs.reach[:, own].reshape(NUM_LEFT, used), LEAST_REACH, out=lanes[:, :used])
+    met, by_card = beliefs.board.meet(faced)
+    return Lanes(reach.ravel(), faced.ravel(), met.ravel(), by_card.ravel(), np.uint64(width))
+
+
+def _fill_eights(lanes: int) -> int:
+    return -(-lanes // LANES) * LANES
 
 
 class RiverValues:
@@ -92,27 +99,29 @@ class RiverValues:
         self._asked, self._weight = 0, 0.0
         self._average: F64 = np.zeros(0)
         self._features = np.zeros((0, 0, 0), np.float32)
+        self._rungs = np.zeros((0, 0, 0), np.float32)  # of both players: [48, K, W]
         self._board: Board | None = None
         self.queries = 0
 
     def __call__(self, beliefs: Beliefs) -> F32:
-        """Return values beside those of checking down: [1128, 2, L]."""
+        """Return values beside those of checking down: [1128, players, L]."""
         self._turn_to(beliefs)
-        prepared = prepare(beliefs)
+        lanes = prepare(beliefs, beliefs.players)
         asked = beliefs if self._gamma is None else self._add_to_average(beliefs, self._gamma)
         if self._asked % self._every == 0 or (self._gamma is not None and self._asked < _FAST):
-            self._ask(beliefs.board.tables, prepared if asked is beliefs else prepare(asked))
+            is_prepared = asked is beliefs and beliefs.players == _BOTH
+            self._ask(asked, lanes if is_prepared else prepare(asked, _BOTH))
         self._asked += 1
-        return self._read(beliefs.board.tables, prepared, slice(None))
+        return self._read(beliefs, lanes, slice(None))
 
     def river_by_river(self, beliefs: Beliefs) -> F32:
         """Return the same for each river by itself, the network asked now: [48, 1128, 2, L]."""
         self._turn_to(beliefs)
-        tables, prepared = beliefs.board.tables, prepare(beliefs)
-        self._ask(tables, prepared)
+        lanes = prepare(beliefs, _BOTH)
+        self._ask(beliefs, lanes)
         self._asked = 0
         rivers = [slice(river, river + 1) for river in range(NUM_RIVERS)]
-        return np.array([self._read(tables, prepared, river) for river in rivers])
+        return np.array([self._read(beliefs, lanes, river) for river in rivers])
 
     def _turn_to(self, beliefs: Beliefs) -> None:
         """Forget other boards and other leaves."""
@@ -129,12 +138,17 @@ class RiverValues:
         self._average += (beliefs.reach - self._average) * (weight / self._weight)
         return beliefs._replace(reach=self._average.astype(np.float32))
 
-    def _read(self, tables: RiverTables, prepared: Prepared, rivers: slice) -> F32:
-        """Return the sum over some rivers."""
-        count, reach, met, by_card = prepared
-        values = np.zeros_like(reach)
-        read_rivers(tables.some(rivers), reach, met, by_card, self._rungs[rivers], values)
-        return values.reshape(NUM_LEFT, NUM_PLAYERS, -1)[:, :, :count]
+    def _read(self, beliefs: Beliefs, lanes: Lanes, rivers: slice) -> F32:
+        """Return the sum over some rivers: [1128, players, L]."""
+        values, shape = np.zeros_like(lanes.reach), (len(beliefs.players), len(beliefs.leaves))
+        rungs, used = self._rungs[rivers], shape[0] * shape[1]
+        if beliefs.players != _BOTH:
+            first = beliefs.players[0] * shape[1]
+            own = np.zeros((*rungs.shape[:2], int(lanes.width)), np.float32)
+            own[:, :, :used] = rungs[:, :, first : first + used]
+            rungs = own
+        read_rivers(beliefs.board.tables.some(rivers), lanes, rungs.ravel(), values)
+        return values.reshape(NUM_LEFT, -1)[:, :used].reshape(NUM_LEFT, *shape)
 
     def _describe(self, beliefs: Beliefs) -> None:
         boards = np.array([describe_board(river) for river in beliefs.board.rivers])
@@ -149,13 +163,13 @@ class RiverValues:
         ).astype(np.float32)
         self._board = beliefs.board.board
 
-    def _ask(self, tables: RiverTables, prepared: Prepared) -> None:
-        count, reach, met, by_card = prepared
-        rungs = self._network.rungs
-        pooled = np.zeros((NUM_RIVERS, rungs, reach.shape[1]), np.float32)
-        pool_rivers(tables, reach, met, by_card, pooled)
+    def _ask(self, beliefs: Beliefs, lanes: Lanes) -> None:
+        """Ask about both players' lanes."""
+        count, rungs = len(beliefs.leaves), self._network.rungs
         inputs = np.zeros((NUM_RIVERS * count, self._network.num_inputs), np.float32)
         inputs[:, :NUM_FEATURES] = self._features.reshape(-1, NUM_FEATURES)
+        pooled = np.zeros((NUM_RIVERS, rungs, int(lanes.width)), np.float32)
+        pool_rivers(beliefs.board.tables, lanes, pooled.ravel())
         fill_inputs(pooled, np.uint64(count), np.uint64(NUM_FEATURES), inputs)
         answers = self._network(inputs)
         self._rungs = np.zeros_like(pooled)
@@ -163,47 +177,49 @@ class RiverValues:
         self.queries += len(inputs)
 
 
-@kernel
-def pool_rivers(tables: RiverTables, reach: F32, met: F32, by_card: F32, pooled: F32) -> None:
-    """Add up the beliefs of both players on the rungs of every river; pooled [48, K, 2 W] modified in place.
+@inlined
+def meet_eight(tables: RiverTables, river: int, index: int, lanes: Lanes, lane: np.uint64) -> Any:
+    """Return what a hand meets on a river, in eight lanes."""
+    width = lanes.width
+    return (
+        load_eight(lanes.met, np.uint64(tables.row[river, index]) * width + lane)
+        - load_eight(lanes.by_card, np.uint64(tables.cards[river]) * width + lane)
+        + load_eight(lanes.faced, np.uint64(tables.first[river, index]) * width + lane)
+        + load_eight(lanes.faced, np.uint64(tables.second[river, index]) * width + lane)
+    )
 
-    reach, met: [1128, 2 W], player 0's lanes first; by_card: [52, 2 W].
-    """
-    width, one = np.uint64(reach.shape[1]) // np.uint64(2), np.float32(1)
-    for river in range(np.uint64(tables.row.shape[0])):
-        gone, target = by_card[np.uint64(tables.cards[river])], pooled[river]
+
+@kernel
+def pool_rivers(tables: RiverTables, lanes: Lanes, pooled: F32) -> None:
+    """Add up beliefs on the rungs of every river; pooled [48 K W] modified in place."""
+    rivers, width = np.uint64(tables.row.shape[0]), lanes.width
+    size = np.uint64(pooled.size) // rivers
+    for river in range(rivers):
         for index in range(np.uint64(tables.row.shape[1])):
-            row = np.uint64(tables.row[river, index])
-            mine, seen = reach[row], met[row]
-            first, second = (
-                reach[np.uint64(tables.first[river, index])],
-                reach[np.uint64(tables.second[river, index])],
-            )
-            rung = np.uint64(tables.rung[river, index])
-            up = tables.above[river, index]
-            down = one - up
-            low, high = target[rung], target[rung + ONE]
-            for lane in range(width):
-                other = width + lane
-                belief = mine[lane] * (seen[other] - gone[other] + first[other] + second[other])
-                low[lane] += down * belief
-                high[lane] += up * belief
-            for lane in range(width):
-                other = width + lane
-                belief = mine[other] * (seen[lane] - gone[lane] + first[lane] + second[lane])
-                low[other] += down * belief
-                high[other] += up * belief
+            row, up = np.uint64(tables.row[river, index]) * width, spread(tables.above[river, index])
+            rung = river * size + np.uint64(tables.rung[river, index]) * width
+            for group in range(width // EIGHT):
+                lane = group * EIGHT
+                belief = load_eight(lanes.reach, row + lane) * meet_eight(tables, river, index, lanes, lane)
+                upper = belief * up
+                at, next_at = rung + lane, rung + width + lane
+                below, above = load_eight(pooled, at), load_eight(pooled, next_at)
+                store_eight(pooled, at, below + (belief - upper))
+                store_eight(pooled, next_at, above + upper)
 
 
 @kernel
 def fill_inputs(pooled: F32, count: np.uint64, first: np.uint64, inputs: F32) -> None:
-    """Write beliefs as inputs from `first` on, each player's K in all; inputs [48 L, F + 2 K] modified."""
-    rungs, width = np.uint64(pooled.shape[1]), np.uint64(pooled.shape[2]) // np.uint64(2)
+    """Write beliefs as inputs from `first` on, each player's K in all; inputs [48 L, F + 2 K] modified.
+
+    pooled: [48, K, W].
+    """
+    rungs = np.uint64(pooled.shape[1])
     for river in range(np.uint64(pooled.shape[0])):
         for leaf in range(count):
             line = inputs[river * count + leaf]
             for player in range(np.uint64(2)):
-                at, total = player * width + leaf, np.float32(0)
+                at, total = player * count + leaf, np.float32(0)
                 for rung in range(rungs):
                     total += pooled[river, rung, at]
                 factor = np.float32(rungs) / max(total, _NOTHING)
@@ -213,11 +229,11 @@ def fill_inputs(pooled: F32, count: np.uint64, first: np.uint64, inputs: F32) ->
 
 @kernel
 def balance_rungs(answers: F32, inputs: F32, count: np.uint64, first: np.uint64, rungs: F32) -> None:
-    """Write rungs whose values cancel under the beliefs; rungs [48, K, 2 W] modified in place.
+    """Write rungs whose values cancel under the beliefs; rungs [48, K, W] modified in place.
 
-    answers: [48 L, 2 K or more].
+    answers: [48 L, 2 K or more]; inputs: beliefs from `first` on.
     """
-    size, width = np.uint64(rungs.shape[1]), np.uint64(rungs.shape[2]) // np.uint64(2)
+    size = np.uint64(rungs.shape[1])
     for river in range(np.uint64(rungs.shape[0])):
         for leaf in range(count):
             answer, line = answers[river * count + leaf], inputs[river * count + leaf]
@@ -227,31 +243,24 @@ def balance_rungs(answers: F32, inputs: F32, count: np.uint64, first: np.uint64,
             shift = total / np.float32(np.uint64(2) * size)
             for player in range(np.uint64(2)):
                 for rung in range(size):
-                    rungs[river, rung, player * width + leaf] = answer[player * size + rung] - shift
+                    rungs[river, rung, player * count + leaf] = answer[player * size + rung] - shift
 
 
 @kernel
-def read_rivers(tables: RiverTables, reach: F32, met: F32, by_card: F32, rungs: F32, values: F32) -> None:
-    """Add what every hand wins on each river times the mass that it meets; values [1128, 2 W] modified."""
-    width, one = np.uint64(reach.shape[1]) // np.uint64(2), np.float32(1)
-    for river in range(np.uint64(tables.row.shape[0])):
-        gone, source = by_card[np.uint64(tables.cards[river])], rungs[river]
+def read_rivers(tables: RiverTables, lanes: Lanes, rungs: F32, values: F32) -> None:
+    """Add what hands win on each river times the mass that they meet; values [1128 W] modified.
+
+    rungs: [rivers K W].
+    """
+    rivers, width = np.uint64(tables.row.shape[0]), lanes.width
+    size = np.uint64(rungs.size) // rivers
+    for river in range(rivers):
         for index in range(np.uint64(tables.row.shape[1])):
-            row = np.uint64(tables.row[river, index])
-            target, seen = values[row], met[row]
-            first, second = (
-                reach[np.uint64(tables.first[river, index])],
-                reach[np.uint64(tables.second[river, index])],
-            )
-            rung = np.uint64(tables.rung[river, index])
-            up = tables.above[river, index]
-            down = one - up
-            low, high = source[rung], source[rung + ONE]
-            for lane in range(width):
-                other = width + lane
-                mass = seen[other] - gone[other] + first[other] + second[other]
-                target[lane] += mass * (down * low[lane] + up * high[lane])
-            for lane in range(width):
-                other = width + lane
-                mass = seen[lane] - gone[lane] + first[lane] + second[lane]
-                target[other] += mass * (down * low[other] + up * high[other])
+            row, up = np.uint64(tables.row[river, index]) * width, spread(tables.above[river, index])
+            rung = river * size + np.uint64(tables.rung[river, index]) * width
+            for group in range(width // EIGHT):
+                lane = group * EIGHT
+                mass = meet_eight(tables, river, index, lanes, lane)
+                low, high = load_eight(rungs, rung + lane), load_eight(rungs, rung + width + lane)
+                won = load_eight(values, row + lane) + mass * (low + up * (high - low))
+                store_eight(values, row + lane, won)

@@ -42,6 +42,11 @@ class StreetBoard:
         counts: F32 = count_wins(self.board)[np.ix_(self.hands, self.hands)].astype(np.float32)
         return counts
 
+    def check_down(self, reach: F32) -> F32:
+        """Return wins minus losses of each hand against a reach, over all runouts; both [H, players, L]."""
+        won: F32 = (self.equity @ reach.reshape(len(reach), -1)).reshape(reach.shape)
+        return won
+
     @cached_property
     def places(self) -> F32:
         """Where hands stand, from 0 to 1, DEAD for those that the board blocks: [1326]."""

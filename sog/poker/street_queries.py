@@ -55,7 +55,7 @@ class StreetLeaves:
         self._features: F32 = np.zeros((0, 0), np.float32)
 
     def __call__(self, beliefs: Beliefs) -> F32:
-        """Return values beside those of checking down, times what hands meet: [H, 2, L]."""
+        """Return values beside those of checking down, times what hands meet: [H, players, L]."""
         board, count = beliefs.board, len(beliefs.leaves)
         reach = np.zeros((count, NUM_PLAYERS, NUM_HANDS), np.float32)
         least = LEAST_REACH * beliefs.reach.max()
@@ -70,7 +70,8 @@ class StreetLeaves:
         else:
             met, _ = find_beliefs(reach, places)
         self._asked += 1
-        found: F32 = board.runouts * (met * self._values)[:, :, board.hands].transpose(2, 1, 0)
+        beside = (met * self._values)[:, list(beliefs.players)]
+        found: F32 = board.runouts * beside[:, :, board.hands].transpose(2, 1, 0)
         return found
 
     def _before(self, start: Betting) -> HandState:
@@ -115,7 +116,7 @@ def check_downs(board: StreetBoard, ranges: F64, met: F64) -> F64:
     """Return what hands win in pots per unit of what they meet if both check to the end: [2, 1326]."""
     found = np.zeros_like(ranges)
     own = ranges[:, board.hands].astype(np.float32)
-    won = (board.equity @ own[::-1].T).T / (2 * board.runouts)
+    won = board.check_down(own[::-1].T[:, :, None])[:, :, 0].T / (2 * board.runouts)
     np.divide(won, met[:, board.hands], out=won, where=met[:, board.hands] > 0)
     found[:, board.hands] = won
     return found

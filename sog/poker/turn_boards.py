@@ -2,8 +2,9 @@
 
 Hands are the 1,128 that the turn leaves, in the order of their numbers. On each river they stand on a ladder:
 a hand's place is the share of the river's hands that are weaker, equals counted half, on a scale of so many
-rungs. `equity` adds up wins minus losses of every pair over all rivers, so that one product gives what all
-hands win when both players check to the end, or are all-in.
+rungs. What hands win when both players check to the end, or are all-in, is added up river by river in time
+linear in the hands, for many ranges side by side; a product with the equities of all pairs takes longer,
+since their 5 MB have to be read every time.
 
 Verified: tests/poker/test_turn_boards.py.
 """
@@ -13,27 +14,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, I32, U32
+from sog.core.arrays import F32, I32, U16
+from sog.core.eights import EIGHT, load_eight, spread, store_eight
 from sog.core.jit import kernel
+from sog.core.simd import LANES
 from sog.games.holdem.bet_sizes import TURN
 from sog.games.holdem.cards import BOARD_SIZES, HANDS, NUM_CARDS, NUM_HANDS, Board
-from sog.games.holdem.strength import IMPOSSIBLE, strengths_of_boards
+from sog.games.holdem.strength import IMPOSSIBLE, order_by_strength, strengths_of_boards
 from sog.poker.street_boards import StreetBoard, find_places
 
 NUM_LEFT = 1_128  # hands on a turn
 NUM_RIVERS = 48
 ON_RIVER = 1_081  # hands on a river
+_ALL = slice(None)
 
 
 class RiverTables(NamedTuple):
-    """For kernels: N = 1,081 hands on each of 48 rivers, by their rows among the turn's hands."""
+    """For kernels: N = 1,081 hands by strength on each of 48 rivers, by their rows among the turn's hands."""
 
     cards: I32  # [48]
-    row: U32  # [48, N]
-    first: U32  # [48, N] row of the hand with the first card of a hand and the river's
-    second: U32  # [48, N] the same with its second card
-    rung: U32  # [48, N] the rung below its place
+    row: U16  # [48, N]
+    first: U16  # [48, N] row of the hand with the first card of a hand and the river's
+    second: U16  # [48, N] the same with its second card
+    rung: U16  # [48, N] the rung below its place
     above: F32  # [48, N] how far it is from there to the next rung
+    group_end: U16  # [48, N] where the hands end that are as strong as each
 
     def some(self, rivers: slice) -> "RiverTables":
         """Return the tables of some of the rivers."""
@@ -44,7 +49,16 @@ class RiverTables(NamedTuple):
             self.second[rivers],
             self.rung[rivers],
             self.above[rivers],
+            self.group_end[rivers],
         )
+
+
+class Pairs(NamedTuple):
+    """For kernels: the two cards of the 1,128 hands."""
+
+    one: U16  # [1128] multiplied by LANES
+    two: U16  # [1128] the same
+    row: U16  # [52, 52] of the hand with two cards, 1,128 where there is none
 
 
 class TurnBoard(StreetBoard):
@@ -61,52 +75,75 @@ class TurnBoard(StreetBoard):
     @cached_property
     def tables(self) -> RiverTables:
         """What kernels take."""
-        row_of = np.zeros(NUM_HANDS, np.uint32)
+        row_of = np.zeros(NUM_HANDS, np.uint16)
         row_of[self.hands] = np.arange(NUM_LEFT)
         tables = RiverTables(
             cards=np.array([river[-1] for river in self.rivers], np.int32),
-            row=np.zeros((NUM_RIVERS, ON_RIVER), np.uint32),
-            first=np.zeros((NUM_RIVERS, ON_RIVER), np.uint32),
-            second=np.zeros((NUM_RIVERS, ON_RIVER), np.uint32),
-            rung=np.zeros((NUM_RIVERS, ON_RIVER), np.uint32),
+            row=np.zeros((NUM_RIVERS, ON_RIVER), np.uint16),
+            first=np.zeros((NUM_RIVERS, ON_RIVER), np.uint16),
+            second=np.zeros((NUM_RIVERS, ON_RIVER), np.uint16),
+            rung=np.zeros((NUM_RIVERS, ON_RIVER), np.uint16),
             above=np.zeros((NUM_RIVERS, ON_RIVER), np.float32),
+            group_end=np.zeros((NUM_RIVERS, ON_RIVER), np.uint16),
         )
         for number, strengths in enumerate(self._strengths):
-            hands = np.flatnonzero(strengths != IMPOSSIBLE)
+            left = np.flatnonzero(strengths != IMPOSSIBLE).astype(np.int32)
+            hands = order_by_strength(self.rivers[number], left)
+            mine = strengths[hands]
+            tables.group_end[number] = np.searchsorted(mine, mine, side="right")
             card = int(tables.cards[number])
             tables.row[number] = row_of[hands]
             tables.first[number] = row_of[_with_card(HANDS[hands, 0], card)]
             tables.second[number] = row_of[_with_card(HANDS[hands, 1], card)]
             places = find_places(strengths[None], self.rungs)[0][hands]
-            tables.rung[number] = np.minimum(places.astype(np.uint32), self.rungs - 2)
+            tables.rung[number] = np.minimum(places.astype(np.uint16), self.rungs - 2)
             tables.above[number] = places - tables.rung[number]
         return tables
 
-    def showdowns(self, river: int) -> F32:
-        """The same for one river: [1128, 1128]."""
-        found = np.zeros((NUM_LEFT, NUM_LEFT), np.float32)
-        strengths = np.ascontiguousarray(self._strengths[river : river + 1, self.hands])
-        add_showdowns(self.cards.astype(np.uint32), strengths, found)
-        return found
+    @cached_property
+    def pairs(self) -> Pairs:
+        """What kernels take of the cards of hands."""
+        rows = np.full((NUM_CARDS, NUM_CARDS), NUM_LEFT, np.uint16)
+        for one, two in (self.cards.T, self.cards.T[::-1]):
+            rows[one, two] = np.arange(NUM_LEFT)
+        one, two = (LANES * self.cards.T).astype(np.uint16)
+        return Pairs(one, two, rows)
+
+    def check_down(self, reach: F32, rivers: slice = _ALL) -> F32:
+        """The same, over all rivers or some."""
+        columns = reach[0].size
+        padded = _pad(reach.reshape(NUM_LEFT, columns))
+        _, by_card = self.meet(padded)
+        found, width = np.zeros_like(padded), np.uint64(padded.shape[1])
+        space = np.zeros(NUM_CARDS * LANES, np.float32), np.zeros(ON_RIVER * LANES, np.float32)
+        tables = self.tables.some(rivers)
+        add_showdowns(tables, self.pairs, width, padded.ravel(), by_card.ravel(), *space, found.ravel())
+        return found[:, :columns].reshape(reach.shape)
 
     def row_of(self, hands: I32) -> I32:
         """Return the rows of hands among those that the board leaves."""
         rows: I32 = np.searchsorted(self.hands, hands).astype(np.int32)
         return rows
 
-    @cached_property
-    def card_rows(self) -> F32:
-        """Which hands hold which card: [52, 1128] of zeros and ones."""
-        rows = np.zeros((NUM_CARDS, NUM_LEFT), np.float32)
-        for place in range(2):
-            rows[self.cards[:, place], np.arange(NUM_LEFT)] = 1
-        return rows
+    def meet(self, reach: F32) -> tuple[F32, F32]:
+        """Return the reach that each hand can meet before the river comes, and that of hands with each card.
 
-    def met(self, reach: F32) -> F32:
-        """Return the reach that each hand can meet; both [1128, lanes], before the river comes."""
-        by_card = self.card_rows @ reach
-        met: F32 = reach.sum(axis=0) - by_card[self.cards[:, 0]] - by_card[self.cards[:, 1]] + reach
-        return met
+        reach: [1128, lanes]; found: [1128, lanes] and [52, lanes].
+        """
+        padded = _pad(reach)
+        met, by_card = np.zeros_like(padded), np.zeros((NUM_CARDS, padded.shape[1]), np.float32)
+        meet_before(self.pairs, np.uint64(padded.shape[1]), padded.ravel(), met.ravel(), by_card.ravel())
+        return met[:, : reach.shape[1]], by_card[:, : reach.shape[1]]
+
+
+def _pad(reach: F32) -> F32:
+    """Return lanes that fill whole eights."""
+    lanes = reach.shape[1]
+    if lanes % LANES == 0:
+        return reach
+    padded = np.zeros((len(reach), -(-lanes // LANES) * LANES), np.float32)
+    padded[:, :lanes] = reach
+    return padded
 
 
 def _with_card(cards: I32, card: int) -> I32:
@@ -117,25 +154,80 @@ def _with_card(cards: I32, card: int) -> I32:
 
 
 @kernel
-def add_showdowns(cards: U32, strengths: I32, equity: F32) -> None:
-    """Add wins minus losses of all pairs over rivers; equity [H, H], zeros, modified in place.
+def meet_before(pairs: Pairs, width: np.uint64, reach: F32, met: F32, by_card: F32) -> None:
+    """Add up reach by card, and write what each hand meets; met [1128 W], by_card [52 W], zeros, modified.
 
-    cards: [H, 2]; strengths: [rivers, H], IMPOSSIBLE where a river blocks a hand.
+    reach: [1128 W].
     """
-    hands = np.uint64(cards.shape[0])
-    for river in range(np.uint64(strengths.shape[0])):
-        strength = strengths[river]
-        for hand in range(hands):
-            own = strength[hand]
-            if own != IMPOSSIBLE:
-                row = equity[hand]
-                for other in range(hands):
-                    theirs = strength[other]
-                    won = np.float32(own > theirs) - np.float32(own < theirs)
-                    row[other] += won if theirs != IMPOSSIBLE else np.float32(0)
-    for hand in range(hands):
-        one, two = cards[hand, 0], cards[hand, 1]
-        for other in range(hands):
-            first, second = cards[other, 0], cards[other, 1]
-            if first in (one, two) or second in (one, two):
-                equity[hand, other] = 0
+    for group in range(width // EIGHT):
+        lane = group * EIGHT
+        total = spread(np.float32(0))
+        for row in range(np.uint64(pairs.one.size)):
+            own = load_eight(reach, row * width + lane)
+            first = np.uint64(pairs.one[row]) // EIGHT * width + lane
+            second = np.uint64(pairs.two[row]) // EIGHT * width + lane
+            total = total + own
+            store_eight(by_card, first, load_eight(by_card, first) + own)
+            store_eight(by_card, second, load_eight(by_card, second) + own)
+        for row in range(np.uint64(pairs.one.size)):
+            first = np.uint64(pairs.one[row]) // EIGHT * width + lane
+            second = np.uint64(pairs.two[row]) // EIGHT * width + lane
+            outside = total - load_eight(by_card, first) - load_eight(by_card, second)
+            store_eight(met, row * width + lane, outside + load_eight(reach, row * width + lane))
+
+
+@kernel
+def add_showdowns(
+    tables: RiverTables,
+    pairs: Pairs,
+    width: np.uint64,
+    reach: F32,
+    by_card: F32,
+    weaker: F32,
+    before: F32,
+    won: F32,
+) -> None:
+    """Add wins minus losses of each hand against reach on all rivers; won [1128 W] modified in place.
+
+    On a river W hands are weaker than a hand and E are weaker or equal, each less those that share a card
+    with it; of T in all it wins `W + E - T`. So sums over hands by strength start at minus half of what they
+    come to. reach: [1128 W]; by_card: [52 W]; weaker [52 LANES], before [1081 LANES]: work space.
+    """
+    half = spread(np.float32(0.5))
+    for river in range(np.uint64(tables.row.shape[0])):
+        rows, ends, card = tables.row[river], tables.group_end[river], np.uint64(tables.cards[river])
+        count = np.uint64(rows.size)
+        for group in range(width // EIGHT):
+            lane, start = group * EIGHT, np.uint64(0)
+            below = spread(np.float32(0))
+            for other in range(np.uint64(NUM_CARDS)):  # hands with the river's card are not there
+                total, pair = load_eight(by_card, other * width + lane), np.uint64(pairs.row[card, other])
+                if pair < np.uint64(NUM_LEFT):
+                    total = total - load_eight(reach, pair * width + lane)
+                if other != card:
+                    below = below - total * half
+                store_eight(weaker, other * EIGHT, spread(np.float32(0)) - total * half)
+            below = below * half  # each hand has two cards
+            while start < count:
+                size = np.uint64(ends[start]) - start
+                for index in range(size):
+                    row = np.uint64(rows[start + index])
+                    one, two = np.uint64(pairs.one[row]), np.uint64(pairs.two[row])
+                    store_eight(
+                        before, index * EIGHT, below - load_eight(weaker, one) - load_eight(weaker, two)
+                    )
+                for index in range(size):
+                    row = np.uint64(rows[start + index])
+                    one, two = np.uint64(pairs.one[row]), np.uint64(pairs.two[row])
+                    own = load_eight(reach, row * width + lane)
+                    first, second = load_eight(weaker, one) + own, load_eight(weaker, two) + own
+                    below = below + own
+                    store_eight(weaker, one, first)
+                    store_eight(weaker, two, second)
+                for index in range(size):
+                    row = np.uint64(rows[start + index])
+                    one, two = np.uint64(pairs.one[row]), np.uint64(pairs.two[row])
+                    after = below - load_eight(weaker, one) - load_eight(weaker, two)
+                    at = row * width + lane
+                    store_eight(won, at, load_eight(won, at) + load_eight(before, index * EIGHT) + after)
+                start += size

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, F64, U32
+from sog.core.arrays import F32, F64, I64, U32
+from sog.core.jit import kernel
 from sog.games.base import NUM_PLAYERS
 from sog.games.holdem.betting import NOBODY, Betting, pot_size
 from sog.games.holdem.ranges import count_deals
@@ -54,10 +55,21 @@ class Beliefs(NamedTuple):
     board: Any  # a StreetBoard, of the kind that the search was given
     leaves: list[Leaf]
     reach: F32  # [H, 2, L] ranges included
+    players: tuple[int, ...] = (0, 1)  # whose values are asked for
+
+
+class Seat(NamedTuple):
+    """Where kernels find what a player does. H hands, L leaves."""
+
+    slots: U32  # [L] where the reach of a leaf begins
+    places: U32  # [L] where its values do
+    row: U32  # [H] of the hands that the player may have
+    hand: U32  # [H] the same among all that the board leaves
+    weight: F32  # [H] in the player's range
 
 
 LeafValues = Callable[[Beliefs], F32]
-"""Values [H, 2, L] in pots beside those of checking down, for each hand times what it meets on all runouts.
+"""Values [H, players, L] in pots beside those of checking down, for each hand times what it meets.
 
 In other words: the sum over runouts of the mass of the opponent's reach that the hand meets there times what
 the hand wins per unit of it. Leaves where both are all-in are not asked about.
@@ -66,7 +78,7 @@ the hand wins per unit of it. Leaves where both are all-in are not asked about.
 
 def check_down(beliefs: Beliefs) -> F32:
     """Return nothing beside the values of checking down."""
-    return np.zeros_like(beliefs.reach)
+    return np.zeros((len(beliefs.reach), len(beliefs.players), len(beliefs.leaves)), np.float32)
 
 
 class TurnSearch:
@@ -90,15 +102,20 @@ class TurnSearch:
         self._scale = np.float32(1 / (board.runouts * count_deals(spot.ranges)))
         layout, numbers = self.street.layout, np.array([leaf for leaf, _ in deals], np.intp)
         self.numbers = numbers  # of the leaves among all of the street
-        self._slots = [own.leaves["slot"][numbers].astype(np.intp) for own in layout.players]
-        self._places = [own.leaves["value"][numbers].astype(np.intp) for own in layout.players]
         rows = self.level.rows(0)
         self._hands_of = rows
-        row_of = np.full(spot.ranges.shape[1], board.hands.size)
-        row_of[board.hands] = np.arange(board.hands.size)
-        self._rows = [own.row for own in rows]  # of the hands that a player may have
-        self._hands = [row_of[own.hands] for own in rows]  # the same among all that the board leaves
-        self._weights = [spot.ranges[player][own.hands].astype(np.float32) for player, own in enumerate(rows)]
+        self._seats = [
+            Seat(
+                (own.leaves["slot"][numbers] * mine.size).astype(np.uint32),
+                (own.leaves["value"][numbers] * mine.size).astype(np.uint32),
+                mine.row.astype(np.uint32),
+                np.searchsorted(board.hands, mine.hands).astype(np.uint32),
+                weights[mine.hands].astype(np.float32),
+            )
+            for own, mine, weights in zip(layout.players, rows, spot.ranges, strict=True)
+        ]
+        self._lane = np.full(len(self.leaves), -1)  # among live leaves
+        self._lane[self.live_leaves] = np.arange(self.live_leaves.size)
         self.iterations = 0
         self._prepare()
 
@@ -123,15 +140,15 @@ class TurnSearch:
         self._out = np.zeros(sizes[0], np.float32), np.zeros(sizes[1], np.float32)
 
     def run(self, iterations: int, on_iteration: Callable[[int, Beliefs], None] | None = None) -> None:
-        """Do so many iterations more; `on_iteration` sees what was asked in each."""
+        """Do so many iterations more; `on_iteration` sees what is asked first in each."""
         weights = discounts(self._variant, self.iterations + 1, iterations)
         turns = _IN_TURN if self._variant.updates == "alternating" else _BOTH
         for row in weights:
             for learners in turns:
                 visit = Visit(LEARN, MINIMISERS.index(self._variant.minimiser), learners, row)
                 self._call(visit, ENTER)
-                beliefs = self._look()
-                if on_iteration is not None:
+                beliefs = self._look()._replace(players=tuple(np.flatnonzero(learners).tolist()))
+                if on_iteration is not None and learners[0]:
                     on_iteration(self.iterations, beliefs)
                 self._write(beliefs)
                 self._call(visit, LEAVE)
@@ -142,12 +159,21 @@ class TurnSearch:
         self._call(Visit(MEET, MINIMISERS.index(self._variant.minimiser), _BOTH[0], np.zeros(4)), ENTER)
         return self._look()
 
+    def average_values(self) -> tuple[F64, F64]:
+        """Return what each hand of both players wins when both play their averages: as `values`."""
+        visit = Visit(MEET, MINIMISERS.index(self._variant.minimiser), _BOTH[0], np.zeros(4))
+        self._call(visit, ENTER)
+        self._write(self._look())
+        self._call(visit, LEAVE)
+        return self.values()
+
     def live(self, beliefs: Beliefs) -> Beliefs:
         """Return the leaves after which there is more to bet."""
         return Beliefs(
             beliefs.board,
             [self.leaves[leaf] for leaf in self.live_leaves],
             beliefs.reach[:, :, self.live_leaves],
+            beliefs.players,
         )
 
     def in_chips(self, won: F32) -> F32:
@@ -170,25 +196,19 @@ class TurnSearch:
     def _look(self) -> Beliefs:
         """Return both players' reach at all leaves."""
         reach = np.zeros((self.board.hands.size, NUM_PLAYERS, len(self.leaves)), np.float32)
-        for player, rows in enumerate(self._hands_of):
-            table = self._work[player].reach.reshape(-1, rows.size)[self._slots[player]]
-            mine = table[:, self._rows[player]] * self._weights[player]
-            reach[self._hands[player], player] = mine.T
+        for player, seat in enumerate(self._seats):
+            take_reach(np.uint64(player), seat, self._work[player].reach, reach)
         return Beliefs(self.board, self.leaves, reach)
 
     def _write(self, beliefs: Beliefs) -> None:
         """Value all leaves: checking down, which is exact where both are all-in, and what is beside it."""
-        count = len(self.leaves)
-        flat = beliefs.reach.reshape(beliefs.reach.shape[0], -1)
-        found = (self.board.equity @ flat).reshape(-1, NUM_PLAYERS, count)[:, ::-1]  # against the other
-        values = self.in_chips(found)
-        live = self.live_leaves
-        if live.size:
-            values[:, :, live] += 2 * self._scale * self._chips[live] * self._values(self.live(beliefs))
-        for player, rows in enumerate(self._hands_of):
-            table = self._work[player].leaves.reshape(-1, rows.size)
-            mine = values[self._hands[player], player] * self._weights[player][:, None]
-            table[self._places[player][:, None], self._rows[player]] = mine.T
+        faced = [1 - player for player in beliefs.players]
+        down = self.board.check_down(beliefs.reach[:, faced])
+        beside = self._values(self.live(beliefs)) if self.live_leaves.size else down
+        chips = self._chips * self._scale
+        for place, player in enumerate(beliefs.players):
+            seat, out = self._seats[player], self._work[player].leaves
+            write_leaves(np.uint64(place), seat, down, beside, self._lane, chips, out)
 
     def _call(self, visit: Visit, phase: int) -> None:
         nothing = np.zeros(0, np.uint8)
@@ -196,3 +216,33 @@ class TurnSearch:
             visit, phase, _ROOT, _ROOT, np.uint64(1), _ROOT, self.street.layout.players, self._players,
             self._ends, self._source, self.sums, (nothing, nothing), self._work, self._out,
         )  # fmt: skip
+
+
+@kernel
+def take_reach(player: np.uint64, seat: Seat, own: F32, reach: F32) -> None:
+    """Copy a player's reach at all leaves, the range included; reach [H, 2, L] modified in place."""
+    for index in range(np.uint64(seat.row.size)):
+        row, weight = np.uint64(seat.row[index]), seat.weight[index]
+        target = reach[np.uint64(seat.hand[index]), player]
+        for leaf in range(np.uint64(target.size)):
+            target[leaf] = own[np.uint64(seat.slots[leaf]) + row] * weight
+
+
+@kernel
+def write_leaves(
+    place: np.uint64, seat: Seat, down: F32, beside: F32, lane: I64, chips: F32, values: F32
+) -> None:
+    """Write what a player's hands win at all leaves; values, as a street has them, modified in place.
+
+    place: the player's among those who are asked for; down: [H, players, L] halves of the pot from
+    checking down; beside: [H, players, lanes] pots beside that; lane: [L], -1 where nothing is; chips: [L]
+    half of the pot per deal.
+    """
+    two = np.float32(2)
+    for index in range(np.uint64(seat.row.size)):
+        row, weight, hand = np.uint64(seat.row[index]), seat.weight[index], np.uint64(seat.hand[index])
+        for leaf in range(np.uint64(lane.size)):
+            won = down[hand, place, leaf]
+            if lane[leaf] >= 0:
+                won += two * beside[hand, place, np.uint64(lane[leaf])]
+            values[np.uint64(seat.places[leaf]) + row] = won * chips[leaf] * weight

@@ -26,6 +26,8 @@ def test_rivers_solved_anew_get_better_with_iterations() -> None:
         found.append(play.exploitability())
     assert found[0] > found[1] > found[2]
     assert found[2] < 2 * tabular.exploitability()
+    assert play.start_values(0).sum() == pytest.approx(play.value(), rel=1e-4)
+    assert play.start_values(1).sum() == pytest.approx(-play.value(), rel=1e-3)
     again = ComposedPlay(spot, 2)  # however many cores there are
     again.take_turn(tabular.levels[0], tabular_averages(tabular))
     again.solve_rivers(80)

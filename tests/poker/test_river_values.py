@@ -78,7 +78,7 @@ def test_means_over_rivers_are_those_of_the_network_river_by_river(network: Ladd
             mass += masses
         mine = expected[:, beliefs.board.hands]
         assert np.abs(found[:, :, leaf].T - mine).max() < 2e-5 * np.abs(mine).max()
-        met = beliefs.board.met(np.maximum(beliefs.reach[:, :, leaf], LEAST_REACH))
+        met, _ = beliefs.board.meet(np.maximum(beliefs.reach[:, :, leaf], LEAST_REACH))
         assert mass[:, beliefs.board.hands] == pytest.approx(44 * met.T[::-1], rel=1e-4)
         reach = np.maximum(beliefs.reach[:, :, leaf].T, LEAST_REACH)
         won = (reach * found[:, :, leaf].T).sum(axis=1)

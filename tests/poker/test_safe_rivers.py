@@ -1,5 +1,7 @@
 """Safe re-solving of rivers: the theorem of its bound, and what unsafe re-solving loses."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,19 @@ def test_safe_rivers_are_never_worse_than_what_their_stop_values_say(
     before = play.exploitability()
     play.resolve_rivers(300, play.best_answers(), mix=1.0)
     assert play.exploitability() < before + 0.2  # chips of 2,000: iterations are missing
+
+
+def test_a_sequence_of_safe_solves_never_rises_above_its_bound(tabular: SpotSolver) -> None:
+    """Each is solved against the best answers to the one before; the first rivers are poor, the last good."""
+    play = play_turn_of(tabular)
+    play.solve_rivers(4)
+    found = [play.exploitability()]
+    for _ in range(3):
+        play.resolve_rivers(200, play.best_answers(), mix=1.0)
+        found.append(play.exploitability())
+    for before, after in pairwise(found):
+        assert after < before + 0.3  # chips of 2,000: iterations are missing
+    assert found[-1] < 0.6 * found[0]
 
 
 def test_safe_rivers_are_about_as_good_as_unsafe_ones_with_exact_stop_values(tabular: SpotSolver) -> None:

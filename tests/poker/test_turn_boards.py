@@ -14,18 +14,29 @@ def board() -> TurnBoard:
     return TurnBoard(BOARD, 16)
 
 
-def test_equity_adds_up_the_showdowns_of_all_rivers(board: TurnBoard) -> None:
-    strengths = strengths_of_boards([(*BOARD, card) for card in range(52) if card not in BOARD])
-    rng = np.random.default_rng(0)
-    for first, second in rng.integers(NUM_LEFT, size=(200, 2)).tolist():
-        one, two = board.hands[first], board.hands[second]
-        expected = 0
-        if not set(HANDS[one]) & set(HANDS[two]):
-            for river in strengths:
-                if IMPOSSIBLE not in (river[one], river[two]):
-                    expected += np.sign(river[one] - river[two])
-        assert board.equity[first, second] == expected
-    assert np.abs(board.equity).max() == 44
+@pytest.mark.parametrize("rivers", [slice(None), slice(7, 8), slice(40, 44)])
+def test_showdowns_are_added_up_over_rivers(board: TurnBoard, rivers: slice) -> None:
+    """Against pairs of hands one by one."""
+    strengths = strengths_of_boards(board.rivers)[rivers]
+    reach = np.random.default_rng(0).random((NUM_LEFT, 2, 5)).astype(np.float32)
+    reach[::3, 1] = 0
+    found = board.check_down(reach, rivers)
+    for row in range(0, NUM_LEFT, 97):
+        own, expected = int(board.hands[row]), np.zeros((2, 5))
+        for river in strengths:
+            left = river[board.hands] != IMPOSSIBLE
+            apart = ~np.isin(board.cards, HANDS[own]).any(axis=1)
+            won = np.sign(int(river[own]) - river[board.hands]) * (left & apart)
+            expected += np.tensordot(won if river[own] != IMPOSSIBLE else 0 * won, reach, axes=1)
+        assert found[row] == pytest.approx(expected, abs=2e-5 * 1_000 * len(strengths))
+
+
+def test_what_one_wins_the_other_loses(board: TurnBoard) -> None:
+    reach = np.random.default_rng(1).random((NUM_LEFT, 2, 1)).astype(np.float32)
+    won = board.check_down(reach[:, ::-1])
+    first, second = (won * reach).sum(axis=0)[:, 0]
+    assert first == pytest.approx(-second, rel=1e-3)
+    assert abs(first) > 1_000
 
 
 def test_a_place_is_the_share_of_weaker_hands_equals_counted_half() -> None:
@@ -44,7 +55,7 @@ def test_masses_on_rivers_follow_from_those_before(board: TurnBoard) -> None:
     """A hand meets `met − T_c + r(ac) + r(bc)` on river c, and 44 rivers come to each pair of hands."""
     rng = np.random.default_rng(1)
     reach = rng.random((NUM_LEFT, 2)).astype(np.float32)
-    met, by_card, tables = board.met(reach), board.card_rows @ reach, board.tables
+    (met, by_card), tables = board.meet(reach), board.tables
     weights = np.zeros((NUM_HANDS, 2))
     weights[board.hands] = reach
     total = np.zeros((NUM_LEFT, 2))

@@ -61,17 +61,30 @@ def test_alike_suits_play_alike() -> None:
     assert play.exploitability() == pytest.approx(whole.exploitability(), rel=0.01)
 
 
-def test_every_iteration_is_seen() -> None:
+@pytest.mark.parametrize("algorithm", ["dcfr", "dcfr(updates=simultaneous)"])
+def test_every_iteration_is_seen_once(algorithm: str) -> None:
     spot, seen = make_turn("turn:100;river:100"), []
 
     def note(iteration: int, beliefs: Beliefs) -> None:
         seen.append((iteration, beliefs.reach.shape))
 
-    search = TurnSearch(spot, TurnBoard(BOARD, 2), check_down)
+    search = TurnSearch(spot, TurnBoard(BOARD, 2), check_down, algorithm)
     search.run(3, note)
     assert [iteration for iteration, _ in seen] == [0, 1, 2]
     assert {shape for _, shape in seen} == {(1128, 2, len(search.leaves))}
     depths = sorted({leaf.depth for leaf in search.leaves})
     assert depths[-1] == 3.0
-    first, second = search.values()
-    assert first.sum() == pytest.approx(-second.sum(), abs=0.05)
+    if algorithm != "dcfr":  # both players' values are then of the same policies
+        first, second = search.values()
+        assert first.sum() == pytest.approx(-second.sum(), abs=0.05)
+
+
+def test_values_of_averages_are_those_of_the_whole_solve() -> None:
+    spot = make_turn("turn:50,allin;river:none")
+    search = TurnSearch(spot, TurnBoard(BOARD, 2), check_down)
+    search.run(12)
+    whole = SpotSolver(spot, "dcfr(updates=simultaneous)", threads=1)
+    whole.advance(12)
+    first, second = search.average_values()
+    assert first.sum() == pytest.approx(whole.value(), rel=1e-3)
+    assert first.sum() == pytest.approx(-second.sum(), abs=0.01)
