@@ -20,8 +20,7 @@ def some_nodes(store: StateStore, count: int) -> list[int]:
             store.children(node)
         node += 1
     nodes = [node for node in range(store.num_nodes) if store.actor(node) != TERMINAL]
-    chosen: list[int] = np.random.default_rng(1).permutation(nodes)[:count].tolist()
-    return chosen
+    return [int(node) for node in np.random.default_rng(1).permutation(nodes)[:count]]
 
 
 @pytest.mark.parametrize("game", ["leduc", "scotland_yard", "scotland_yard(map=london,detectives=2)"])
