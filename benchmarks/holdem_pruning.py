@@ -51,7 +51,7 @@ def find_pruned(node: StreetNode, board: int, player: int) -> Bools:
     # The blocks of boards overlap by the rows of the starts, and the last one ends with the array.
     base = sums.regret.size - (slots - starts) * int(ends[-1] - ends[board]) - starts * rows.size
     table = sums.regret[base : base + slots * rows.size].reshape(slots, rows.size)
-    pruned: Bools = (table[:, np.unique(rows.row)] < 0).all(axis=1)
+    pruned: Bools = np.all(table[:, np.unique(rows.row)] < 0, axis=1)
     pruned[:starts] = False
     return pruned
 
