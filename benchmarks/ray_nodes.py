@@ -21,9 +21,7 @@ from scripts.loopback import enter
 from sog.training.config import as_toml
 from sog.training.metrics import read_metrics
 from sog.training.presets import load_preset
-from tests.cluster.nodes import Machines, processes_of
-
-_TICKS = os.sysconf("SC_CLK_TCK")
+from tests.cluster.nodes import Machines, cpu_seconds, processes_of
 
 
 class Clock:
@@ -35,11 +33,7 @@ class Clock:
     def look(self, numbers: list[int]) -> None:
         """Read the clocks of some processes."""
         for number in numbers:
-            try:
-                fields = Path(f"/proc/{number}/stat").read_text().rpartition(") ")[2].split()
-            except OSError:
-                continue
-            self._seen[number] = (int(fields[11]) + int(fields[12])) / _TICKS
+            self._seen[number] = max(self._seen.get(number, 0.0), cpu_seconds(number))
 
     @property
     def seconds(self) -> float:

@@ -33,12 +33,13 @@ from sog.training.checkpoint import find_checkpoints, load_newest
 from sog.training.config import as_toml
 from sog.training.metrics import read_metrics
 from sog.training.presets import config_for
-from tests.cluster.nodes import Machines, desks_of
+from tests.cluster.nodes import Machines, cpu_seconds, desks_of
 
 KINDS = ("worker", "stop", "machine", "bridge", "head", "learner")
 SECONDS_BETWEEN = 12.5
 SECONDS_AT_MOST = 3600
 SECONDS_TO_COME_BACK = 5.0
+SECONDS_TO_BEGIN = 8.0  # of CPU: a worker that is stopped before its first word is waited for for long
 
 
 class Victim:
@@ -61,8 +62,9 @@ class Victim:
         self.process = subprocess.Popen([*command, *where], stdout=self._log, stderr=self._log)
 
     def desks(self) -> list[int]:
-        """Return the processes of its workers."""
-        return [number for node in self.nodes for number in desks_of(node)]
+        """Return the processes of its workers that are at work, and not still importing."""
+        desks = [number for node in self.nodes for number in desks_of(node)]
+        return [number for number in desks if cpu_seconds(number) > SECONDS_TO_BEGIN]
 
     def strike(self, kind: str, rng: random.Random) -> None:
         """Do one of the things that this is about."""

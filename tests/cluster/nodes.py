@@ -13,6 +13,7 @@ from pathlib import Path
 PORT = 6399
 _MARK = "SOG_TEST_NODE"
 _STORE = 120 * 2**20
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Machines:
@@ -101,3 +102,12 @@ def desks_of(mark: str) -> list[int]:
         except OSError:
             continue
     return found
+
+
+def cpu_seconds(number: int) -> float:
+    """Return the processor time that a process has taken, 0 if there is none of that number."""
+    try:
+        fields = Path(f"/proc/{number}/stat").read_text().rpartition(") ")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / _TICKS
