@@ -37,9 +37,14 @@ def matrices_of(spot: Spot, board: Board | None = None) -> dict[int, F64]:
     shares = (cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
     meeting = np.outer(first[hands] * is_free, second[hands] * is_free) * ~shares / count_deals(spot.ranges)
     if len(board) == 4:
-        rivers = [(*board, card) for card in range(52) if card not in board]
-        runouts = [matrices_of(spot, river)[BEATING] for river in rivers]
-        return {MEETING: meeting, ALLIN: np.sum(runouts, axis=0)}
+        counts = np.zeros(meeting.shape, np.int8)
+        for card in set(range(52)) - set(board):
+            strengths = board_strengths((*board, card))[hands].astype(np.int32)
+            alive = strengths >= 0
+            counts += np.sign(strengths[:, None] - strengths[None, :]).astype(np.int8) * np.outer(
+                alive, alive
+            )
+        return {MEETING: meeting, ALLIN: meeting * counts}
     if len(board) < 5:
         return {MEETING: meeting}
     strengths = board_strengths(board)[hands]
