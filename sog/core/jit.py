@@ -30,7 +30,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -124,7 +124,7 @@ class _Turn:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file: IO[bytes] | None = None
+        self._file: int | None = None
 
     def take(self) -> None:
         """Wait for it: not for ever, since who holds it may have been stopped."""
@@ -132,7 +132,7 @@ class _Turn:
             return  # a compilation that failed has not given it back
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self._path.open("ab")
+            self._file = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o666)
         except OSError:
             return
         end = time.monotonic() + _SECONDS_TO_WAIT
@@ -146,7 +146,7 @@ class _Turn:
     def give_back(self) -> None:
         """Let the next process have it."""
         if self._file is not None:
-            self._file.close()
+            os.close(self._file)
             self._file = None
 
 
