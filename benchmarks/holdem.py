@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.holdem_before import PLANS
 from benchmarks.timing import best_times, milliseconds
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.betting import BIG_BLIND
 from sog.games.holdem.cards import NUM_HANDS, parse_board
+from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_spot
 from sog.poker.spot_solver import SpotSolver
 from sog.solvers.solver import Solver
@@ -28,12 +30,14 @@ TURN = ("3s7hTdKc", 1_000, 19_000, "50,100,allin")
 SMALLER_TURNS = (500, 1_000, 2_000, 4_000, 8_000)  # stacks: the fewer raises, the smaller the tree
 TURN_RUNS = {"one thread": (1, False), "all cores": (None, False), "all cores, int16": (None, True)}
 TURN_ITERATIONS = 16
+THREAD_ROUNDS = 12
 GOOD = 0.2  # of the pot
 
 
 def main() -> None:
     _river()
     _turn()
+    _threads()
     _growth()
 
 
@@ -107,6 +111,24 @@ def _print_turn(name: str) -> None:
             share = solver.exploitability() / TURN[1] if solver.iterations >= TURN_ITERATIONS else 1.0
         good[algorithm] = solver.iterations, share
     print(json.dumps({"seconds": seconds, "build": build, "megabytes": peak, "good": good}))
+
+
+def _threads() -> None:
+    print("Boards below the first street shared out to threads, float32, s an iteration")
+    for name, plan in PLANS.items():
+        words, ranges = plan.spot.split(), np.array([parse_range(text) for text in plan.ranges])
+        board, pot, stack, bets = words[1::2]
+        spot = make_spot(parse_board(board), int(pot), int(stack), parse_bet_sizes(bets), ranges)
+        solvers = {threads: SpotSolver(spot, "dcfr(gamma=3)", threads=threads) for threads in (1, 2)}
+        best = dict.fromkeys(solvers, (float("inf"), float("inf")))
+        for _ in range(THREAD_ROUNDS):
+            for threads, solver in solvers.items():
+                wall, cpu = time.perf_counter(), time.process_time()
+                solver.advance(1)
+                wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+                best[threads] = (min(wall, best[threads][0]), min(cpu, best[threads][1]))
+        for threads, (wall, cpu) in best.items():
+            print(f"  {name:6} {threads} threads {wall:8.4f} wall {cpu:8.4f} CPU")
 
 
 def _growth() -> None:

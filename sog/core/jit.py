@@ -23,7 +23,6 @@ Verified: tests/core/test_jit.py.
 """
 
 import hashlib
-import importlib
 import os
 import shutil
 import time
@@ -37,7 +36,6 @@ import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.np import linalg
 
 try:
     import fcntl
@@ -80,20 +78,6 @@ def _choose_cache() -> None:
 
 
 _choose_cache()
-
-
-def _leave_blas_alone() -> None:
-    """Keep numba from loading SciPy's linear algebra, 15 MB, until a kernel multiplies matrices.
-
-    Numba asks for it when it loads the first kernel, if SciPy is there at all, to know whether `np.dot` will
-    do; a kernel with `np.dot` asks again.
-    """
-    ask, linalg.ensure_blas = linalg.ensure_blas, lambda: None
-    importlib.import_module("numba.np.arraymath")
-    linalg.ensure_blas = ask
-
-
-_leave_blas_alone()
 
 
 _foreign_files: set[str] = set()  # that hold kernels or parts of them, outside the package
@@ -160,13 +144,18 @@ class _Cache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load a signature; where it is not there, wait until no other process compiles the function."""
-        found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        found = self._load(sig, target_context)
         if found is None:
             self._turn.take()
-            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            found = self._load(sig, target_context)
             if found is not None:
                 self._turn.give_back()
         return found
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
+        """Load a signature without what numba knows of all functions, which only a compiler asks for."""
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save a signature that was compiled."""

@@ -21,7 +21,7 @@ from sog.games.holdem.spot import Spot
 from sog.poker.streets import count_rows
 
 MAX_BETTING_STATES = 100_000  # more of them, cards aside, are no tree that could be solved
-BASE_BYTES = 200_000_000  # the program itself with its compiled kernels
+BASE_BYTES = 140_000_000  # the program itself
 ROW_BYTES = 40  # tables of a hand on a board
 _MEMORY = Path("/proc/meminfo")
 

@@ -7,6 +7,8 @@ from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.cards import parse_board, parse_hand
 from sog.games.holdem.ranges import parse_range
 from sog.games.holdem.spot import Spot, make_spot
+from sog.poker.solved_spot import SolvedSpot
+from sog.poker.spot_solver import SpotSolver
 from sog.public.store import ROOT
 from sog.solvers.solver import Solver
 
@@ -57,6 +59,20 @@ def test_nuts_or_air_against_a_bluff_catcher(value: float, air: float, share: fl
     # The bettor wins the pot whenever it bets: folding and calling are worth nothing to the caller.
     pot, betting = 200.0, (value + air * bluffs) / (value + air)
     assert solution.value == pytest.approx(pot * betting - pot / 2, abs=0.05)
+
+
+@pytest.mark.parametrize(("value", "air", "share"), POLAR)
+def test_the_solver_of_spots_plays_it_as_well(value: float, air: float, share: float) -> None:
+    spot, bet = polar_spot(value, air, round(100 * share)), f"bet{round(100 * share)}"
+    solver = SpotSolver(spot, "dcfr", np.float64)
+    solution = solver.run(iterations=5_000)
+    solved = SolvedSpot(spot, solver)
+    bets, calls = (solved.strategy(solved.find(path)).policy for path in ("", bet))
+    bluffs = value * share / (1 + share) / air
+    assert bets[1, parse_hand(NUTS)] == pytest.approx(1, abs=1e-3)
+    assert bets[1, parse_hand(AIR)] == pytest.approx(bluffs, abs=1e-3)
+    assert calls[1, parse_hand(CATCHER)] == pytest.approx(1 / (1 + share), abs=1e-3)
+    assert solution.value == pytest.approx(200 * (value + air * bluffs) / (value + air) - 100, abs=0.05)
 
 
 def test_single_precision_agrees() -> None:

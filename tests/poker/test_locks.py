@@ -43,6 +43,43 @@ def test_the_rest_makes_the_best_of_a_locked_caller(called: float, bluffs: float
     assert solution.value == pytest.approx((nuts + air) / 2 - 100, abs=0.1)
 
 
+@pytest.mark.parametrize(
+    "locks", [(f"bet100 > call {CATCHER}:0.4",), (f"> bet100 {NUTS}:0.7 | check {NUTS}:0.3",), ()]
+)
+def test_the_rest_is_exploitable_by_what_is_said(locks: tuple[str, ...]) -> None:
+    """In plain Python, long before the solve is done: free hands at their best, locked ones as they are."""
+    free = "AsAh"  # calls as it likes
+    spot = polar_spot()
+    spot = polar_spot(*locks)._replace(ranges=np.array([spot.ranges[0], parse_range(f"{CATCHER},{free}")]))
+    solver = SpotSolver(spot, "dcfr", np.float64)
+    solver.advance(3)
+    solved = SolvedSpot(spot, solver)
+    start, answer = solved.strategy(solved.find("")), solved.strategy(solved.find("bet100"))
+    bets = {hand: float(start.policy[1, parse_hand(hand)]) for hand in (NUTS, AIR)}
+    calls = {hand: float(answer.policy[1, parse_hand(hand)]) for hand in (CATCHER, free)}
+
+    def won(hand: str, bet: float, call: float) -> float:
+        """Return what the bettor wins of a deal: 100 or a bet of 200 more."""
+        sign = 1 if hand == NUTS else -1
+        return (1 - bet) * sign * 100 + bet * ((1 - call) * 100 + call * sign * 300)
+
+    def best(own: dict[str, float], other: dict[str, float], sign: int) -> float:
+        """Return what a player has per deal if its free hands choose the better of their two moves."""
+        total = 0.0
+        for hand, share in own.items():
+            is_locked = any(hand in lock for lock in locks)
+            worth = [
+                sign * sum(won(hand, x, y) if sign > 0 else won(theirs, y, x) for theirs, y in other.items())
+                for x in ((share,) if is_locked else (0, 1))
+            ]
+            total += max(worth)
+        return total / 4
+
+    gain = (best(bets, calls, 1) + best(calls, bets, -1)) / 2
+    assert gain > 1
+    assert solver.exploitability() == pytest.approx(gain, abs=1e-9)
+
+
 @pytest.mark.parametrize("is_short", [False, True])
 @pytest.mark.parametrize(
     ("lock", "removed"), [("bet50 > call random", "bet50,fold"), ("check,check > check random", "")]

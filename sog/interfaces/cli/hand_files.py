@@ -91,7 +91,7 @@ def _pick(hands: Iterator[Any], number: int, name: str) -> Any:
         count += 1
         if count == number:
             return hand
-    raise InputError(f"{name} has {count} hands")
+    raise InputError(f"{name} has {count} hand{'s' if count > 1 else ''}")
 
 
 def _make_spot(hand: Any, street: str | None) -> PlayedSpot:

@@ -25,6 +25,7 @@ class Options(NamedTuple):
 def run(options: Options) -> int:
     """Print a range as text, combos and percentage, and as a grid or as JSON."""
     weights = parse_range(options.range)
+    text = format_range(weights)  # before the board, which would only make it long
     if options.board is not None:
         weights = restrict_range(weights, parse_board(options.board))
     combos, hands = float(weights.sum()), int(np.count_nonzero(weights))
@@ -33,7 +34,7 @@ def run(options: Options) -> int:
         figures = {"range": format_range(weights), "combos": combos, "hands": hands}
         print_json({**figures, "percent": 100 * combos / NUM_HANDS, "weights": named})
         return 0
-    print(format_range(weights))
+    print(text)
     print(f"{combos:.10g} combos of {hands:,} hands, {100 * combos / NUM_HANDS:.3g}% of all")
     print("\n".join(["", *_grid_lines(weights)]))
     return 0

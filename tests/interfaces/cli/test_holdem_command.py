@@ -54,7 +54,7 @@ def test_the_river_of_the_public_state_cfr_paper(sog: Sog) -> None:
     assert figures["exploitability_pot_percent"] == pytest.approx(figures["exploitability"] / 2)
     assert figures["dtype"] == "float32"
     assert 100e6 < figures["memory_bytes"] < 300e6
-    assert result.err == "holdem: 57 public nodes, 1,081 hands, about 201 MB of memory\n"
+    assert result.err == "holdem: 57 public nodes, 1,081 hands, about 141 MB of memory\n"
 
 
 def test_text_says_it_in_the_words_of_poker(sog: Sog) -> None:
@@ -218,7 +218,7 @@ def test_what_does_not_fit_into_memory_is_refused(sog: Sog, monkeypatch: pytest.
         assert "more than 30 ways to bet: give fewer sizes" in sog("solve", "holdem", *RIVER).complaint
     monkeypatch.setattr(spot_size, "available_bytes", lambda: 10**8)
     complaint = sog("solve", "holdem", *SMALL).complaint
-    assert "needs about 200 MB of memory" in complaint
+    assert "needs about 140 MB of memory" in complaint
     assert "100 MB are available" in complaint
 
 

@@ -18,6 +18,8 @@ def test_a_board_blocks_hands_and_json_has_them_all(sog: Sog) -> None:
     }  # fmt: skip
     again = sog("ranges", figures["range"], "--json").json
     assert again["weights"] == figures["weights"]
+    lines = sog("ranges", "AA,KK:0.5", "--board", "AsKs2d").out.splitlines()
+    assert lines[:2] == ["AA,KK:0.5", "4.5 combos of 6 hands, 0.339% of all"]
 
 
 def test_bad_ranges_are_named_in_one_line(sog: Sog) -> None:
