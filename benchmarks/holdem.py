@@ -115,7 +115,8 @@ def _print_turn(name: str) -> None:
 
 def _threads() -> None:
     print("Boards below the first street shared out to threads, float32, s an iteration")
-    for name, plan in PLANS.items():
+    for name in ("turn", "flop"):
+        plan = PLANS[name]
         words, ranges = plan.spot.split(), np.array([parse_range(text) for text in plan.ranges])
         board, pot, stack, bets = words[1::2]
         spot = make_spot(parse_board(board), int(pot), int(stack), parse_bet_sizes(bets), ranges)

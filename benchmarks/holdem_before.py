@@ -1,6 +1,7 @@
-"""Two spots with the ranges that people use: this program and an earlier one, by turns.
+"""Two spots with the ranges that people use, two with all hands: this program and an earlier one, by turns.
 
-    python -m benchmarks.holdem_before CHECKOUT [turn|flop …] [--rounds 2] [--iterations N] [--cache FOLDER]
+    python -m benchmarks.holdem_before CHECKOUT [turn|flop|full-river|full-turn …] [--rounds 2]
+        [--iterations N] [--cache FOLDER]
 
 CHECKOUT is a folder with an earlier version of this repository, such as one made by
 `git worktree add ../before 19a71af`. Each process solves its spot to the goal, and everything that it does
@@ -52,6 +53,18 @@ PLANS = {
         (FLOP_OOP, FLOP_IP),
         "0.5%",
         "postflop-solver .46 of it and 1.29 GB",
+    ),
+    "full-river": Plan(
+        "--board 9s7c5s4h3c --pot 200 --stack 19900 --bets river:100,allin",
+        ("random", "random"),
+        "0.01%",
+        "an iteration of postflop-solver .42 ms beside .16",
+    ),
+    "full-turn": Plan(
+        "--board 3s7hTdKc --pot 1000 --stack 19000 --bets 50,100,allin",
+        ("random", "random"),
+        "20%",
+        "an iteration of postflop-solver .88 s beside .39, 0.90 GB",
     ),
 }
 _CLI = """
