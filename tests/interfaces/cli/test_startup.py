@@ -1,4 +1,4 @@
-"""Commands that ask small networks do without torch, which takes seconds to import."""
+"""Commands do without what takes long to import and is not asked for: torch, numba's compiler."""
 
 import subprocess
 import sys
@@ -30,3 +30,15 @@ def test_small_networks_do_without_torch(command: list[str]) -> None:
         input=answers, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.splitlines()[-1] in ("status 0 torch False", "status None torch False"), done.stdout
+
+
+def test_kernels_of_the_cache_load_without_what_compiling_takes() -> None:
+    """Numba's list of all functions that it knows takes as long to read as the rest of a short solve."""
+    spot = ["--board", "9s7c5s4h3c", "--pot", "200", "--stack", "100", "--bets", "river:100"]
+    command = ["solve", "holdem", *spot, "--iterations", "2"]
+    script = RUN.replace('"torch"', '"numba.np.linalg"')
+    for _ in range(2):  # the first one may have to compile
+        done = subprocess.run(
+            [sys.executable, "-c", script, *command], capture_output=True, text=True, check=True
+        )
+    assert done.stdout.splitlines()[-1] == "status 0 numba.np.linalg False", done.stdout
