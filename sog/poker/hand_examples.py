@@ -20,7 +20,7 @@ from sog.games.holdem.hand_records import NO_CARD, HandState
 from sog.games.holdem.strength import RIVER_CARDS
 from sog.poker.hand_network import NUM_FEATURES, depth_of, describe, find_beliefs, fractions_of, kind_of
 from sog.poker.street_boards import DEAD
-from sog.training.batches import ILLEGAL, TrainingBatch
+from sog.training.batches import TrainingBatch, make_value_batch
 from sog.training.examples import EXAMPLE, PLAYED, Examples
 from sog.training.run_status import DivergedError
 
@@ -97,19 +97,10 @@ class StateBatchMaker:
             board: Board = tuple(card for card in cards if card != NO_CARD)
             depth, *fractions = floats[index, :_BETTING].tolist()
             features[index] = describe(kind, board, depth, (fractions[0], fractions[1], fractions[2]))
-        nothing = np.zeros(0, np.int64)
-        flat = beliefs.reshape(count, -1)
-        return TrainingBatch(
-            features=features,
-            ranges=flat,
-            beliefs=flat,
-            values=np.ascontiguousarray(floats[:, _BETTING + _BOTH :]),
-            value_weights=weights.reshape(count, -1),
-            lines=nothing,
-            logits=np.zeros((0, 1), np.int64),
-            policies=np.full((0, 1), ILLEGAL, np.float32),
-            policy_weights=np.zeros(0, np.float32),
-            owners=nothing,
-            columns=nothing,
-            described=np.tile(np.maximum(places, 0), (1, 2)),
+        return make_value_batch(
+            features,
+            beliefs.reshape(count, -1),
+            np.ascontiguousarray(floats[:, _BETTING + _BOTH :]),
+            weights.reshape(count, -1),
+            np.tile(np.maximum(places, 0), (1, 2)),
         )

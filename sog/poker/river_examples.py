@@ -22,7 +22,7 @@ from sog.nets.spec import Sizes
 from sog.poker.river_queries import HANDS_LEFT
 from sog.poker.river_values import NUM_FEATURES, describe_betting, describe_board
 from sog.poker.street_boards import find_places
-from sog.training.batches import ILLEGAL, TrainingBatch
+from sog.training.batches import TrainingBatch, make_value_batch
 from sog.training.examples import EXAMPLE, PLAYED, Examples
 from sog.training.run_status import DivergedError
 
@@ -144,20 +144,12 @@ class RiverBatchMaker:
         places = numbers[:, RIVER_CARDS:].astype(np.float32) / _MOST_PLACES
         boards = [describe_board(tuple(board)) for board in numbers[:, :RIVER_CARDS].tolist()]
         bettings = [describe_betting(line[0], tuple(line[1:])) for line in floats[:, :_BETTING].tolist()]
-        nothing = np.zeros(0, np.int64)
-        return TrainingBatch(
-            features=np.concatenate((np.array(bettings), np.array(boards)), axis=1, dtype=np.float32),
-            ranges=beliefs,
-            beliefs=beliefs,
-            values=np.ascontiguousarray(floats[:, _BETTING + NUM_PLAYERS * HANDS_LEFT :]),
-            value_weights=weights,
-            lines=nothing,
-            logits=np.zeros((0, 1), np.int64),
-            policies=np.full((0, 1), ILLEGAL, np.float32),
-            policy_weights=np.zeros(0, np.float32),
-            owners=nothing,
-            columns=nothing,
-            described=np.concatenate((places, places), axis=1),
+        return make_value_batch(
+            np.concatenate((np.array(bettings), np.array(boards)), axis=1, dtype=np.float32),
+            beliefs,
+            np.ascontiguousarray(floats[:, _BETTING + NUM_PLAYERS * HANDS_LEFT :]),
+            weights,
+            np.concatenate((places, places), axis=1),
         )
 
 

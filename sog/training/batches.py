@@ -38,6 +38,25 @@ class TrainingBatch(NamedTuple):
     described: F32  # [M, d] what it is like
 
 
+def make_value_batch(features: F32, beliefs: F32, values: F32, weights: F32, described: F32) -> TrainingBatch:
+    """Return a batch without policies, whose network reads beliefs alone."""
+    nothing = np.zeros(0, np.int64)
+    return TrainingBatch(
+        features=features,
+        ranges=beliefs,
+        beliefs=beliefs,
+        values=values,
+        value_weights=weights,
+        lines=nothing,
+        logits=np.zeros((0, 1), np.int64),
+        policies=np.full((0, 1), ILLEGAL, np.float32),
+        policy_weights=np.zeros(0, np.float32),
+        owners=nothing,
+        columns=nothing,
+        described=described,
+    )
+
+
 Describe = Callable[[F32, I64, I64], F32]
 
 

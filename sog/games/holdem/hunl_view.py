@@ -27,20 +27,9 @@ from sog.games.holdem.hands import HandBook, HandTables
 from sog.games.holdem.ranges import count_deals
 from sog.games.holdem.showdown import chance_weight
 from sog.games.holdem.strength import RIVER_CARDS
-from sog.games.holdem.view import contiguous
+from sog.games.holdem.view import FACTS, contiguous
 from sog.games.view import NO_PARENT, Store, Successors, ViewFacts
 
-_FACTS = np.dtype(
-    [
-        ("actor", "u4"),
-        ("num_actions", "u4"),
-        ("joint", "u4"),
-        ("payoff", "u4"),
-        ("joint_scale", "f8"),
-        ("payoff_scale", "f8"),
-        ("value_scale", "f8"),
-    ]
-)
 _ALL_HANDS: I32 = np.arange(NUM_HANDS, dtype=np.int32)
 
 
@@ -137,7 +126,7 @@ class HunlView:
 
     def _describe(self, counts: U32, states: list[HandState], starts: tuple[U32, U32]) -> Successors:
         """Return states with everything that is known of them; their flows are contiguous from `starts`."""
-        facts = np.array([self._facts_of(state) for state in states], _FACTS)
+        facts = np.array([self._facts_of(state) for state in states], FACTS)
         rows = np.full(len(states), NUM_HANDS, np.uint32)
         return Successors(
             counts=counts,
@@ -145,11 +134,11 @@ class HunlView:
             rows=(rows, rows),
             legal=None,
             flows=(contiguous(starts[0]), contiguous(starts[1])),
-            **{name: facts[name] for name in _FACTS.names or ()},
+            **{name: facts[name] for name in FACTS.names or ()},
         )
 
     def _facts_of(self, state: HandState) -> tuple[float, ...]:
-        """Return the _FACTS of a state."""
+        """Return the FACTS of a state."""
         betting, board = state.betting, state.board
         mover, joint = actor(betting), self._book.meeting(board)
         if mover == CHANCE and betting.to_act == NOBODY and min(betting.committed) >= betting.stack:

@@ -43,7 +43,7 @@ RECORD = np.dtype(
         ("board", "u1", (RIVER_CARDS,)),
     ]
 )
-_FACTS = np.dtype(
+FACTS = np.dtype(
     [
         ("actor", "u4"),
         ("num_actions", "u4"),
@@ -161,7 +161,7 @@ class SpotView:
 
     def _describe(self, counts: U32, states: list[_State], starts: tuple[U32, U32]) -> Successors:
         """Return states with everything that is known of them; their flows are contiguous from `starts`."""
-        facts = np.array([self._facts_of(*state) for state in states], _FACTS)
+        facts = np.array([self._facts_of(*state) for state in states], FACTS)
         rows = np.full(len(states), self.hands.size, np.uint32)
         return Successors(
             counts=counts,
@@ -169,11 +169,11 @@ class SpotView:
             rows=(rows, rows),
             legal=None,
             flows=(contiguous(starts[0]), contiguous(starts[1])),
-            **{name: facts[name] for name in _FACTS.names or ()},
+            **{name: facts[name] for name in FACTS.names or ()},
         )
 
     def _facts_of(self, betting: Betting, board: Board) -> tuple[float, ...]:
-        """Return the _FACTS of a state."""
+        """Return the FACTS of a state."""
         mover, chance = actor(betting), chance_weight(len(self.spot.board), len(board))
         num_actions = len(legal_moves(betting, self.spot.sizes)) if mover < NUM_PLAYERS else 0
         joint = self._book.meeting(board)
