@@ -45,7 +45,7 @@ def test_stops_by_exploitability_and_by_time(sog: Sog) -> None:
     assert figures["exploitability"] <= 0.01
     assert figures["iterations"] < 1000
     figures = sog("solve", "leduc", "--algorithm", "cfr+", "--seconds", 0.2, "--json").json
-    assert 0.2 <= figures["seconds"] < 2
+    assert 0.2 <= figures["seconds"] < 60
 
 
 def test_strategy_table(sog: Sog) -> None:
