@@ -76,7 +76,10 @@ def run(side: Side, *arguments: str) -> tuple[str, float]:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "sog", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(side.checkout)}
-    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    # In its own folder, which comes before PYTHONPATH.
+    done = subprocess.run(
+        command, cwd=side.checkout, env=environment, stdout=subprocess.PIPE, text=True, check=True
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
