@@ -14,6 +14,12 @@ _MADV_DONTNEED = 4  # of a file's pages that were never written: they are read a
 _HEAD = re.compile(r"([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ \S+ *(.*)")
 
 
+def give_back() -> None:
+    """Return to the system what this process has freed; where that cannot be asked for, do nothing."""
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
+        trim(ctypes.c_size_t(0))
+
+
 def release_compiler() -> None:
     """Take the compiler out of memory, 60 MB, and give freed memory back to the system.
 
@@ -21,9 +27,8 @@ def release_compiler() -> None:
     """
     if not sys.platform.startswith("linux") or not _MAPPINGS.exists():
         return
+    give_back()
     library = ctypes.CDLL(None)
-    if hasattr(library, "malloc_trim"):
-        library.malloc_trim(ctypes.c_size_t(0))
     for start, end in _find_unwritten(_MAPPINGS.read_text(encoding="utf-8", errors="replace")):
         library.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), _MADV_DONTNEED)
 

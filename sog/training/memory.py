@@ -3,13 +3,9 @@
 Verified: tests/training/test_memory.py.
 """
 
-import ctypes
 import os
 import resource
-import sys
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 from sog.core.arrays import MB
 from sog.core.errors import InputError
@@ -27,21 +23,6 @@ def resident_bytes() -> int:
 def machine_bytes() -> int:
     """Return how much memory there is."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
-
-def give_back() -> None:
-    """Return to the system what this process has freed; where that cannot be asked for, do nothing.
-
-    A checkpoint is made of copies. The C library keeps their room for what comes next; as the replay grows,
-    the next copies are larger, so each checkpoint would leave some more megabytes behind.
-    """
-    if (trim := _find_trim()) is not None:
-        trim(0)
-
-
-@cache
-def _find_trim() -> Any:
-    return getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
 
 
 def check_memory(config: Config, example_bytes: float) -> None:

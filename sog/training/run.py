@@ -23,6 +23,7 @@ from sog.core.arrays import MB
 from sog.core.errors import InputError
 from sog.core.files import write_file
 from sog.core.interrupts import deferred_interrupt
+from sog.core.resident import give_back
 from sog.core.rng import make_rng
 from sog.games.own_files import present_name, source_hash, warn_if_changed
 from sog.games.registry import load
@@ -42,7 +43,7 @@ from sog.training.context import State, Weights, weights_of
 from sog.training.examples import EXAMPLE, Examples, take_examples
 from sog.training.generator import RoundOutput
 from sog.training.learner import Learner, losses, silent_loss
-from sog.training.memory import check_memory, give_back, resident_bytes
+from sog.training.memory import check_memory, resident_bytes
 from sog.training.methods import make_batch_maker
 from sog.training.metrics import Metrics
 from sog.training.queries import find_training
@@ -309,6 +310,7 @@ class Run:
         for output in outputs:
             self._add(output)
         self._write_checkpoint(states)
+        # A checkpoint is made of copies that grow with the replay, and the C library keeps their room.
         del states, outputs
         give_back()
 

@@ -27,7 +27,8 @@ def test_what_a_process_takes_grows_with_what_it_holds() -> None:
 def test_what_was_freed_goes_back_to_the_system() -> None:
     """Arrays that are too small to be mapped each by itself, below one that stays."""
     script = (
-        "import numpy as np\nfrom sog.training.memory import give_back, resident_bytes\n"
+        "import numpy as np\nfrom sog.core.resident import give_back\n"
+        "from sog.training.memory import resident_bytes\n"
         "many = [np.ones(100_000, np.uint8) for _ in range(1_000)]\nlast = many.pop()\n"
         "full = resident_bytes()\ndel many\nkept = resident_bytes()\ngive_back()\n"
         "assert full - kept < 10_000_000\nassert 90_000_000 < kept - resident_bytes()\nassert last.all()\n"

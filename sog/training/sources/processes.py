@@ -24,12 +24,12 @@ import torch
 
 from sog.core.children import ThisMachine
 from sog.core.errors import InputError
+from sog.core.resident import give_back
 from sog.core.supervisor import ERROR, REFUSAL, GivenUpError, Supervisor
 from sog.core.workplace import GONE, Line, Target, Worker, Workplace
 from sog.training.config import Config
 from sog.training.context import State, Weights
 from sog.training.generator import RoundOutput
-from sog.training.memory import give_back
 from sog.training.methods import make_generator
 from sog.training.plain import reseed
 from sog.training.queries import ExampleGenerator
