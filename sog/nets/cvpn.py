@@ -42,6 +42,23 @@ class Cvpn(nn.Module):
         hidden = self.trunk(features, ranges)
         return self.value(hidden), self.policy(hidden)
 
+    def pick(
+        self,
+        features: Tensor,
+        ranges: Tensor,
+        is_valued: Tensor | None,
+        lines: Tensor,
+        places: Tensor,
+        *rows: Tensor,
+    ) -> tuple[Tensor, Tensor]:
+        """Return values [B, V] before they are balanced, and the logits [R, A] of lines of policies.
+
+        is_valued: [B, V] values that are asked for, all if None; others may be anything. lines: [R] queries;
+        places: [R, A] which of a query's logits.
+        """
+        values, logits = self(features, ranges, *rows)
+        return values, logits[lines[:, None], places]
+
 
 class PlanePolicy(nn.Linear):
     """Logits of choices that are planes of a board: every square's from the square's own units.

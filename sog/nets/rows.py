@@ -18,6 +18,8 @@ instead, and must meet each of them to learn of it.
 Verified: tests/nets/test_rows.py.
 """
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor, nn
 
@@ -69,19 +71,58 @@ class Rows(Cvpn):
 
         features: [B, F], ranges: [B, V]. rows_told: query [M] and column [M] of each row, described [M, d].
         """
-        owners, columns, described = rows_told
-        sizes, count = self.sizes, len(features)
+        told = self._read(features, ranges, *rows_told)
+        everything = torch.arange(len(told.owners), device=ranges.device)
+        lines = self._read_lines(told, everything)
+        return self._read_values(told, ranges, everything), self._place(lines, told)
+
+    def pick(
+        self,
+        features: Tensor,
+        ranges: Tensor,
+        is_valued: Tensor | None,
+        lines: Tensor,
+        places: Tensor,
+        *rows_told: Tensor,
+    ) -> tuple[Tensor, Tensor]:
+        """Return values and logits as `Cvpn.pick` does; rows that nothing is asked of are pooled alone."""
+        told = self._read(features, ranges, *rows_told)
+        number = torch.zeros(ranges.shape, dtype=torch.long, device=ranges.device)
+        number[told.owners, told.columns] = torch.arange(len(told.owners), device=ranges.device)
+        valued = torch.arange(len(told.owners), device=ranges.device)
+        if is_valued is not None:
+            valued = is_valued[told.owners, told.columns].nonzero()[:, 0]
+        where = self.sizes.logits
+        player = (places[:, 0] >= where.start[1]).long()
+        start = torch.tensor(where.start, device=ranges.device)[player]
+        width = torch.tensor(where.width, device=ranges.device)[player]
+        columns = (places[:, 0] - start) // width + player * where.num_first
+        found = self._read_lines(told, number[lines, columns])
+        choices = (places - start[:, None]) % width[:, None]
+        return self._read_values(told, ranges, valued), found.gather(1, choices)
+
+    def _read(
+        self, features: Tensor, ranges: Tensor, owners: Tensor, columns: Tensor, described: Tensor
+    ) -> "_Told":
+        """Return rows, and what the trunk makes of them."""
+        count = len(features)
         rows = self.described(described)
         if self.embedding is not None:
             rows = rows + self.embedding(columns)
         rows = self.activation(rows)
-        is_second = (columns >= sizes.private[0]).long()
+        own = 2 * owners + (columns >= self.sizes.private[0]).long()
         pooled = features.new_zeros(2 * count, rows.shape[1])
-        pooled = pooled.index_add(0, 2 * owners + is_second, rows * ranges[owners, columns, None])
+        pooled = pooled.index_add(0, own, rows * ranges[owners, columns, None])
         hidden = self.layers(torch.cat((features[:, self.beside_rows], pooled.view(count, -1)), dim=1))
-        own = 2 * owners + is_second
-        queries = self.query(hidden).view(2 * count, self.parts, -1)[own]
-        shifts = self.shift(hidden).view(2 * count, self.parts)[own]
+        return _Told(owners, columns, own, rows, hidden)
+
+    def _read_values(self, told: "_Told", ranges: Tensor, chosen: Tensor) -> Tensor:
+        """Return values [B, V], zero but for chosen rows."""
+        own, rows = told.own[chosen], told.rows[chosen]
+        owners, columns = told.owners[chosen], told.columns[chosen]
+        count = len(told.hidden)
+        queries = self.query(told.hidden).view(2 * count, self.parts, -1)[own]
+        shifts = self.shift(told.hidden).view(2 * count, self.parts)[own]
         asked, found = queries[:, 0], shifts[:, 0]
         for part, root in enumerate(self._roots(ranges, owners, columns), start=1):
             asked = asked + root[:, None] * queries[:, part]
@@ -89,9 +130,14 @@ class Rows(Cvpn):
         found = found + (rows * asked).sum(dim=1)
         if self.spec.row_odds:
             found = torch.tanh(found / 2)
-        values = torch.zeros_like(ranges).index_put((owners, columns), found)
-        lines = self.policy(rows * self.gate(hidden)[owners]) + self.prior(hidden)[owners]
-        return values, self._place(lines, owners, columns, is_second, count)
+        return torch.zeros_like(ranges).index_put((owners, columns), found)
+
+    def _read_lines(self, told: "_Told", chosen: Tensor) -> Tensor:
+        """Return the logits of chosen rows' choices."""
+        owners = told.owners[chosen]
+        own: Tensor = self.policy(told.rows[chosen] * self.gate(told.hidden)[owners])
+        shared: Tensor = self.prior(told.hidden)[owners]
+        return own + shared
 
     def _roots(self, ranges: Tensor, owners: Tensor, columns: Tensor) -> list[Tensor]:
         """Return roots [M] of each infostate's own share of the range, and of those next to it."""
@@ -101,15 +147,26 @@ class Rows(Cvpn):
         beside = (ranges @ self.near)[owners, columns]
         return [own, beside.clamp(min=0).sqrt()]
 
-    def _place(self, lines: Tensor, owners: Tensor, columns: Tensor, is_second: Tensor, count: int) -> Tensor:
+    def _place(self, lines: Tensor, told: "_Told") -> Tensor:
         """Return logits [B, L] with every row's line where its player has it."""
-        where, logits = self.sizes.logits, lines.new_zeros(count, self.sizes.num_logits)
+        where, count = self.sizes.logits, len(told.hidden)
+        logits = lines.new_zeros(count, self.sizes.num_logits)
         for player in range(2):
-            mine, width = (is_second == player).nonzero()[:, 0], where.width[player]
-            first = where.start[player] + (columns[mine] - player * self.sizes.private[0]) * width
+            mine, width = (told.own % 2 == player).nonzero()[:, 0], where.width[player]
+            first = where.start[player] + (told.columns[mine] - player * self.sizes.private[0]) * width
             places = first[:, None] + torch.arange(width, device=lines.device)
-            logits = logits.index_put((owners[mine, None], places), lines[mine, :width])
+            logits = logits.index_put((told.owners[mine, None], places), lines[mine, :width])
         return logits
+
+
+class _Told(NamedTuple):
+    """Rows of queries. M rows, B queries."""
+
+    owners: Tensor  # [M] queries
+    columns: Tensor  # [M]
+    own: Tensor  # [M] twice the query, and one more for player 1
+    rows: Tensor  # [M, K]
+    hidden: Tensor  # [B, width]
 
 
 def count_parts(spec: NetworkSpec) -> int:

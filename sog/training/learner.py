@@ -52,7 +52,7 @@ class Learner:
         self._optimiser: torch.optim.Optimizer
         if config.optimiser == "adam":
             self._optimiser = torch.optim.Adam(
-                network.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay
+                network.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay, fused=True
             )
         else:
             self._optimiser = torch.optim.SGD(
@@ -126,15 +126,19 @@ def losses(network: Cvpn, batch: TrainingBatch, huber: float) -> tuple[Tensor, T
     features, ranges, beliefs, values, value_weights, lines, places, policies, policy_weights, *rows = (
         torch.from_numpy(array).to(device) for array in batch
     )
-    found, logits = network(features, ranges, *rows)
-    if network.spec.row_odds:
+    is_odds = network.spec.row_odds
+    # Values that are balanced depend on all of them.
+    found, logits = network.pick(
+        features, ranges, value_weights > 0 if is_odds else None, lines, places, *rows
+    )
+    if is_odds:
         errors = _cross_entropy(found, values)
     else:
         errors = functional.huber_loss(balance(found, beliefs), values, reduction="none", delta=huber)
     value = _mean((errors * value_weights).sum(dim=1), value_weights.sum(dim=1))
     is_legal = policies != ILLEGAL
     # A line of an infostate that waits has no choice: its softmax must not become NaN, gradients included.
-    logs = logits[lines[:, None], places].masked_fill(~is_legal, NEVER).log_softmax(dim=1)
+    logs = logits.masked_fill(~is_legal, NEVER).log_softmax(dim=1)
     crosses = -torch.where(is_legal, policies * logs, 0.0).sum(dim=1)
     none = torch.zeros(len(features), device=device)
     totals = none.index_add(0, lines, policy_weights)

@@ -183,3 +183,32 @@ def test_games_that_name_no_neighbours_are_refused() -> None:
 def test_games_that_describe_nothing_are_refused() -> None:
     with pytest.raises(InputError, match="kind rows needs a game that describes its infostates"):
         make_network(NetworkSpec("rows"), sizes_of(encoding_of(load("kuhn"))), seed=0)
+
+
+@pytest.mark.parametrize("game", ["leduc", "scotland_yard(rounds=3)"])
+@pytest.mark.parametrize("spec", [*SPECS, NetworkSpec("mlp", layers=1, width=8)])
+def test_what_a_learner_asks_for_is_what_the_whole_network_says(spec: NetworkSpec, game: str) -> None:
+    network, rng = opinionated(spec, game), make_rng(3)
+    sizes = network.sizes
+    count, num_first = 3, sizes.private[0]
+    features = torch.tensor(rng.random((count, sizes.num_features)), dtype=torch.float32)
+    ranges = torch.tensor(rng.random((count, sizes.num_values)), dtype=torch.float32)
+    owners = torch.arange(count).repeat_interleave(sizes.num_values)
+    columns = torch.arange(sizes.num_values).repeat(count)
+    described = torch.tensor(rng.random((owners.numel(), sizes.row_features)), dtype=torch.float32)
+    told = (owners, columns, described) if spec.kind == "rows" else ()
+    values, logits = network(features, ranges, *told)
+    is_valued = torch.tensor(rng.random(ranges.shape) < 0.5)
+    lines = torch.tensor([0, 0, 1, 2])
+    where = network.sizes.logits
+    row, actor = [1, num_first - 1, 0, 0], [0, 0, 1, 1]
+    first = torch.tensor([where.start[p] + r * where.width[p] for p, r in zip(actor, row, strict=True)])
+    places = first[:, None] + torch.arange(min(where.width))
+    if spec.kind == "rows":
+        found, picked = network.pick(features, ranges, is_valued, lines, places, *told)
+        torch.testing.assert_close(found[is_valued], values[is_valued])
+        assert not found[~is_valued].any()
+    else:
+        found, picked = network.pick(features, ranges, None, lines, places)
+        torch.testing.assert_close(found, values)
+    torch.testing.assert_close(picked, logits[lines[:, None], places])
