@@ -108,6 +108,7 @@ class LearnerConfig:
     learning_rate: float = 3e-3
     decay_rate: float = 0.5  # d
     decay_steps: float = 5_000.0  # T
+    cooldown: float = 0.0  # share of the run, at its end, over which the rate falls to zero
     momentum: float = 0.9  # of sgd
     weight_decay: float = 0.0
     value_weight: float = 1.0
@@ -262,6 +263,7 @@ def check(config: Config, source: str) -> None:
         ("learner.learning_rate", learner.learning_rate, 1e-12, 1e3),
         ("learner.decay_rate", learner.decay_rate, 1e-12, 1),
         ("learner.decay_steps", learner.decay_steps, 1, 1e15),
+        ("learner.cooldown", learner.cooldown, 0, 1),
         ("learner.momentum", learner.momentum, 0, 1),
         ("learner.weight_decay", learner.weight_decay, 0, 1e3),
         ("learner.value_weight", learner.value_weight, 0, 1e6),

@@ -3,7 +3,8 @@
     loss = w_v · Huber(v, v*) + w_p · cross entropy(p, p*)
 
 with the values balanced (`sog.nets.cvpn`), each infostate weighted as its example says, and the learning rate
-`α · d^(t/T)` at step t (Player of Games, appendix B.3). A loss or gradient that is not a number stops the run
+`α · d^(t/T)` at step t (Player of Games, appendix B.3), which falls to zero in a straight line over the last
+`cooldown` of a run: noise of the last steps would stay in the weights. A loss or gradient that is not a number stops the run
 before it touches the weights.
 
 Verified: tests/training/test_learner.py.
@@ -48,6 +49,7 @@ class Learner:
         network = network.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.network, self._config = network, config
         self.steps = 0
+        self.progress = 0.0  # share of the run that is over
         self.averaged = copy.deepcopy(network) if config.averaging > 0 else network
         self._optimiser: torch.optim.Optimizer
         if config.optimiser == "adam":
@@ -84,7 +86,9 @@ class Learner:
     def learning_rate(self) -> float:
         """Of the next step."""
         config = self._config
-        return float(config.learning_rate * config.decay_rate ** (self.steps / config.decay_steps))
+        rate = config.learning_rate * config.decay_rate ** (self.steps / config.decay_steps)
+        left = 1 - self.progress
+        return float(rate * left / config.cooldown if left < config.cooldown else rate)
 
     def begin_from(self, agent: Agent, game: str) -> None:
         """Take an agent's weights; for a learner that has taken no step."""

@@ -102,10 +102,18 @@ class Run:
         return run
 
     @property
+    def progress(self) -> float:
+        """Share of its steps or minutes that is used up, whichever is more."""
+        limits = self.config.run
+        return max(
+            self.learner.steps / limits.steps if limits.steps > 0 else 1.0,
+            self.status.seconds / (60 * limits.minutes) if limits.minutes > 0 else 1.0,
+        )
+
+    @property
     def is_done(self) -> bool:
         """Whether its steps or minutes are used up."""
-        limits = self.config.run
-        return self.learner.steps >= limits.steps or self.status.seconds >= 60 * limits.minutes
+        return self.progress >= 1
 
     def go(
         self,
@@ -196,6 +204,7 @@ class Run:
                 self._add(output)
             return
         drawn = self.replay.draw(batch, self._rng)
+        self.learner.progress = min(self.progress, 1.0)
         step_losses = self.learner.step(self._batch_maker.make(drawn, self._rng))
         status.steps = self.learner.steps
         self._sums = [total + new for total, new in zip(self._sums, (1, *step_losses), strict=True)]

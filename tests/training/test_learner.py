@@ -1,5 +1,7 @@
 import copy
 
+from math import inf
+
 import numpy as np
 import pytest
 import torch
@@ -138,6 +140,14 @@ def test_the_learning_rate_decays_smoothly() -> None:
     for _ in range(5):
         learner.step(some_examples())
     assert learner.learning_rate == pytest.approx(0.1 * 0.5**0.5)
+
+
+def test_the_learning_rate_falls_to_zero_over_the_end_of_a_run() -> None:
+    learner = Learner(network(), LearnerConfig(learning_rate=0.1, decay_steps=inf, cooldown=0.25))
+    found = []
+    for learner.progress in (0.0, 0.75, 0.875, 1.0):
+        found.append(learner.learning_rate)
+    assert found == pytest.approx([0.1, 0.1, 0.05, 0.0])
 
 
 def test_gradients_are_clipped() -> None:
