@@ -45,7 +45,10 @@ def ask(solved: SolvedSpot, moves: str) -> Question:
         raise InputError("spots with locked strategies or rake cannot be answered safely")
     if not solved.solver.has_rivers:
         raise InputError("the solve was saved without rivers: what hands win at best is not known")
-    node = solved.find(",".join(words))
+    try:
+        node = solved.find(",".join(words))
+    except InputError as error:
+        raise InputError(str(error).removeprefix("--node").lstrip(",: ")) from None
     opponent, street, made = node.betting.to_act, node.street, _moves_of(node)
     reach = np.array([solved.reach(node, player) for player in range(NUM_PLAYERS)])
     ranges = reach.copy()
