@@ -45,6 +45,9 @@ PLAYED_ALGORITHM = "cfr+(updates=simultaneous,gamma=2)"
 _REBEL = {"cfr-d": "lcfr(updates=simultaneous)", CFR_AVE: "lcfr(updates=simultaneous)"}  # appendix E
 ANSWER_ALGORITHM = "dcfr(gamma=3)"  # of bets that are not on the menu
 _AVERAGED = 2.0  # weights of the usual algorithm's averages
+# Share of the opponent's range that is its choice to enter: a network's stop values have errors, which steer
+# that choice (docs/results.md).
+NETWORK_MIX = 0.25
 STOPS = NETWORK, SOLVED = "network", "solved"
 
 
@@ -197,7 +200,8 @@ class SpotEvaluation:
         if how.stops == NETWORK:
             beside = values.river_by_river(search.live(search.average_beliefs()))
             root = self.play.root
-            self.play.resolve_rivers(how.river, ask_stops(search, root.street, root.below[0].level, beside))
+            stops = ask_stops(search, root.street, root.below[0].level, beside)
+            self.play.resolve_rivers(how.river, stops, NETWORK_MIX)
             return
         self.play.solve_rivers(how.river)
         if how.stops == SOLVED:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, I32, U16
+from sog.core.arrays import F32, I32, I64, U16
 from sog.core.eights import EIGHT, load_eight, spread, store_eight
 from sog.core.jit import kernel
 from sog.core.simd import LANES
@@ -40,7 +40,7 @@ class RiverTables(NamedTuple):
     above: F32  # [48, N] how far it is from there to the next rung
     group_end: U16  # [48, N] where the hands end that are as strong as each
 
-    def some(self, rivers: slice) -> "RiverTables":
+    def some(self, rivers: slice | I64) -> "RiverTables":
         """Return the tables of some of the rivers."""
         return RiverTables(
             self.cards[rivers],
