@@ -200,14 +200,19 @@ class RiverValues:
 
 
 @inlined
-def meet_eight(tables: RiverTables, river: int, index: int, lanes: Lanes, lane: np.uint64) -> Any:
-    """Return what a hand meets on a river, in eight lanes."""
-    width = lanes.width
+def meet_eight(
+    lanes: Lanes, row: np.uint64, card: np.uint64, first: np.uint64, second: np.uint64, lane: np.uint64
+) -> Any:
+    """Return what a hand meets on a river, in eight lanes.
+
+    row, card, first, second: where the lanes of the hand, of the river's card, and of the two hands with it
+    begin. They are read once for all lanes: the compiler would read them again after everything written.
+    """
     return (
-        load_eight(lanes.met, np.uint64(tables.row[river, index]) * width + lane)
-        - load_eight(lanes.by_card, np.uint64(tables.cards[river]) * width + lane)
-        + load_eight(lanes.faced, np.uint64(tables.first[river, index]) * width + lane)
-        + load_eight(lanes.faced, np.uint64(tables.second[river, index]) * width + lane)
+        load_eight(lanes.met, row + lane)
+        - load_eight(lanes.by_card, card + lane)
+        + load_eight(lanes.faced, first + lane)
+        + load_eight(lanes.faced, second + lane)
     )
 
 
@@ -217,12 +222,17 @@ def pool_rivers(tables: RiverTables, lanes: Lanes, pooled: F32) -> None:
     rivers, width = np.uint64(tables.row.shape[0]), lanes.width
     size = np.uint64(pooled.size) // rivers
     for river in range(rivers):
+        card = np.uint64(tables.cards[river]) * width
         for index in range(np.uint64(tables.row.shape[1])):
             row, up = np.uint64(tables.row[river, index]) * width, spread(tables.above[river, index])
+            first = np.uint64(tables.first[river, index]) * width
+            second = np.uint64(tables.second[river, index]) * width
             rung = river * size + np.uint64(tables.rung[river, index]) * width
             for group in range(width // EIGHT):
                 lane = group * EIGHT
-                belief = load_eight(lanes.reach, row + lane) * meet_eight(tables, river, index, lanes, lane)
+                belief = load_eight(lanes.reach, row + lane) * meet_eight(
+                    lanes, row, card, first, second, lane
+                )
                 upper = belief * up
                 at, next_at = rung + lane, rung + width + lane
                 below, above = load_eight(pooled, at), load_eight(pooled, next_at)
@@ -277,12 +287,15 @@ def read_rivers(tables: RiverTables, lanes: Lanes, rungs: F32, values: F32) -> N
     rivers, width = np.uint64(tables.row.shape[0]), lanes.width
     size = np.uint64(rungs.size) // rivers
     for river in range(rivers):
+        card = np.uint64(tables.cards[river]) * width
         for index in range(np.uint64(tables.row.shape[1])):
             row, up = np.uint64(tables.row[river, index]) * width, spread(tables.above[river, index])
+            first = np.uint64(tables.first[river, index]) * width
+            second = np.uint64(tables.second[river, index]) * width
             rung = river * size + np.uint64(tables.rung[river, index]) * width
             for group in range(width // EIGHT):
                 lane = group * EIGHT
-                mass = meet_eight(tables, river, index, lanes, lane)
+                mass = meet_eight(lanes, row, card, first, second, lane)
                 low, high = load_eight(rungs, rung + lane), load_eight(rungs, rung + width + lane)
                 won = load_eight(values, row + lane) + mass * (low + up * (high - low))
                 store_eight(values, row + lane, won)

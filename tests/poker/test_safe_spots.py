@@ -11,7 +11,7 @@ from sog.core.errors import InputError
 from sog.games.base import CHANCE, TERMINAL
 from sog.games.holdem.bet_sizes import parse_bet_sizes
 from sog.games.holdem.betting import Betting, actor, apply, at_stake, deal, is_showdown, legal_moves
-from sog.games.holdem.cards import HANDS, NUM_CARDS, card_name, parse_board
+from sog.games.holdem.cards import HANDS, NUM_CARDS, card_name, compatible_hands, parse_board
 from sog.games.holdem.ranges import count_deals, parse_range
 from sog.games.holdem.showdown import chance_weight
 from sog.games.holdem.spot import Spot, make_spot
@@ -129,7 +129,7 @@ class Sequence(NamedTuple):
 
     base: SolvedSpot
     answer: SafeSolver
-    whole: ComposedPlay
+    whole: SpotSolver
     opponent: int
 
     @property
@@ -159,6 +159,27 @@ def test_an_answer_to_a_bet_is_never_above_its_bound(history: str, bet: str, mix
         assert found.whole.best_value(found.opponent) < found.bound + 1e-3
 
 
+def test_hands_of_alike_suits_stop_and_enter_together() -> None:
+    """On a board of one suit rows stand for several hands; the bound and the plain best answer hold."""
+    ranges = np.array([parse_range("AhAc,AhAd,AcAd,QhQd,QhQc,QcQd,6s5s"), parse_range("JJ,9s8s")])
+    ranges *= compatible_hands(parse_board("3s7sTsKs"))
+    spots = [
+        make_spot(parse_board("3s7sTsKs"), 200, 400, parse_bet_sizes(BETS), ranges, 2, added_bets=added)
+        for added in ((), ("check,bet60",))
+    ]
+    base = solve(spots[0], 20)
+    assert base.solver.levels[0].num_rows(0, 0) < np.count_nonzero(ranges[0]) + 8
+    answer = answer_bet(base, "check,bet60", mix=1.0, threads=1)
+    answer.advance(30)
+    whole = SpotSolver(spots[1], threads=1)
+    graft(whole, base.solver, 0)
+    graft(whole, answer, 0, "check")
+    found = Sequence(base, answer, whole, 1)
+    assert whole.best_value(1) < found.bound + 1e-3
+    plain = Plain(spots[1], 1, policy_of(0, ("", base), ("check", SolvedSpot(answer.spot, answer))))
+    assert plain.best() == pytest.approx(whole.best_value(1), abs=1e-2)
+
+
 def test_the_plain_best_answer_to_a_sequence_is_the_measured_one() -> None:
     found = answered(20, "check", "bet60", 30)
     play = policy_of(0, ("", found.base), ("check", SolvedSpot(found.answer.spot, found.answer)))
@@ -185,6 +206,7 @@ def test_turn_bets_off_the_tree_and_rivers_in_a_row_never_rise_above_their_bound
     sequence = answered(1_200, "check", "bet60", 40)
     found, bounds = [sequence.whole.best_value(1)], [sequence.bound]
     whole = sequence.whole
+    assert isinstance(whole, ComposedPlay)
     for _ in range(2):  # rivers are solved anew, from the best answers to those before
         bounds.append(found[-1])
         whole.resolve_rivers(400, whole.best_answers(), mix=1.0)
