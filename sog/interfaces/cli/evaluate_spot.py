@@ -67,7 +67,7 @@ def measure_spot(question: SpotQuestion) -> int:
         for agent, network in zip(agents, networks, strict=True):
             for how in searches:
                 report = evaluation.report(network, how)
-                answers = [evaluation.answer(moves, how.turn) for moves in question.off_tree]
+                answers = [evaluation.answer(moves, how.river) for moves in question.off_tree]
                 measured.append(_Measured(agent, report, answers))
                 note()
     if question.save is not None:

@@ -58,8 +58,8 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         metavar="MOVES",
         action="append",
         help="with --spot, a bet on the turn that is not on the menu, and the moves that lead to it:"
-        " check,bet60; the agent answers it by a safe solve of turn and river, of as many iterations as its"
-        " turn's search; may be given again",
+        " check,bet60; the agent answers it by a safe solve of turn and river, of as many iterations as every"
+        " river's; may be given again",
     )
     parser.add_argument(
         "--search",

@@ -51,11 +51,11 @@ def test_bets_that_are_not_on_the_menu_are_answered(sog: Sog, agent: Path) -> No
     (item,) = json.loads(sog(*arguments, "--off-tree", "bet20", "--json").out)
     assert [answer["moves"] for answer in item["off_tree"]] == ["check,bet30", "bet20"]
     for answer in item["off_tree"]:
-        assert answer["iterations"] == 30
+        assert answer["iterations"] == 60
         assert answer["gain"] <= answer["bound"] + 0.1  # mbb a hand
         assert answer["bound"] >= 0
     lines = sog(*arguments).out.splitlines()
-    assert lines[-1].split()[:3] == ["check,bet30", "turn(30),river(60)", "30"]
+    assert lines[-1].split()[:3] == ["check,bet30", "turn(30),river(60)", "60"]
 
 
 @pytest.mark.parametrize("algorithm", ["dcfr", "cfr-d", "cfr-ave"])
