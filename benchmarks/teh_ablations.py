@@ -14,7 +14,8 @@ start from the same seed and take the same number of gradient steps, hence as ma
 All are measured alike on ReBeL's test spot: exact exploitability, turn of 100 iterations, rivers of 300.
 FOLDER/results.jsonl has a line for each; what it holds already is not run again, and one that was stopped
 starts anew. With `--seeds 0` the program only prints the table: means with standard errors, the differences
-from the row that each is paired with, and CPU-minutes of training.
+from the row that each is paired with, and CPU-minutes of training. A training of less than two minutes of a
+core never comes to self-play: the preset draws all ranges at random for its first 300 steps.
 """
 
 import argparse
