@@ -3,7 +3,8 @@
 `python -m benchmarks.teh LABEL=AGENT ... [--turns 12 25 50 100 200] [--river 300] [--plot FILE.png]` measures
 tabular linear CFR, the same with its rivers thrown away and solved anew, and agents. Everything is exact.
 With `--save FILE.json` what is in the file already is not measured again.
-Without agents it says what a search of the turn costs, by depth of the stacks: `python -m benchmarks teh`.
+Without agents it says what a search of the turn costs, by depth of the stacks, what the network costs for
+several searches side by side, and what a river costs: `python -m benchmarks teh`.
 """
 
 import argparse
@@ -14,8 +15,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import inf
 from pathlib import Path
 
+import numpy as np
+
+from sog.core.rng import make_rng
+from sog.games.base import NUM_PLAYERS
+from sog.games.holdem.cards import NUM_HANDS
 from sog.games.holdem.teh import make_teh
 from sog.interfaces.plots.picture_file import write_figure
 from sog.interfaces.plots.plot_style import add_legend, draw_curve, open_axes
@@ -23,13 +30,18 @@ from sog.nets.agents import load_agent
 from sog.nets.ladder_forward import LadderForward
 from sog.poker.composed import ComposedPlay
 from sog.poker.regret_storage import Sums
+from sog.poker.river_queries import list_rivers, make_plan, solve_rivers
 from sog.poker.spot_solver import SpotSolver
 from sog.poker.teh_agent import SpotEvaluation, StreetSearch, network_of_agent
+from sog.poker.turn_boards import TurnBoard
+from sog.poker.turn_search import TurnSearch, check_down
 
 TURNS = [12, 25, 50, 100, 200]
 CHIPS = 10  # thousandths of a big blind in a chip
 DEPTHS = {2_000: 0.5, 10_000: 4.5, 20_000: 9.5}  # pots behind, by the stacks of the hand
 SEARCHES = 16
+QUERIES, BATCHES = 9 * 48, 30  # leaves with more to bet at 4.5 pots, rivers
+RIVER_STACKS, RIVERS = (20_000, 6_600, 1_500), 8
 
 Curve = list[tuple[float, float]]
 
@@ -136,11 +148,46 @@ def print_times() -> None:
                 evaluation.search(network, 100, every)
             taken.append(1e3 * (time.process_time() - start) / SEARCHES)
         print(f"  stacks of {depth:4} pots   {taken[0]:6.0f}   {taken[1]:6.0f}", flush=True)
+    print_batches(network)
+    print_rivers()
     evaluation = SpotEvaluation(make_teh(), 1)
     evaluation.search(network, 2)
     with cProfile.Profile(time.process_time) as profile:
         evaluation.search(network, 100)
     pstats.Stats(profile).sort_stats("tottime").print_stats(9)
+
+
+def print_batches(network: LadderForward) -> None:
+    """Print what a query costs by how many are asked at once: one search at 4.5 pots asks 432."""
+    print("the network, microseconds a query, best of many:")
+    for searches in (1, 4, SEARCHES):
+        inputs, best = np.ones((searches * QUERIES, network.num_inputs), np.float32), inf
+        for _ in range(BATCHES):
+            start = time.perf_counter()
+            network(inputs)
+            best = min(best, time.perf_counter() - start)
+        print(f"  {searches:2} searches side by side   {1e6 * best / len(inputs):6.2f}", flush=True)
+
+
+def print_rivers() -> None:
+    """Print the CPU time of a river, 150 iterations, its board's tables included."""
+    print("a river, 150 iterations, CPU-ms, best of four; its betting laid out before / laid out anew")
+    rng = make_rng(0)
+    for stack in RIVER_STACKS:
+        spot = make_teh(stack=stack)
+        search = TurnSearch(spot, TurnBoard(spot.board, 2), check_down)
+        leaf = max((leaf for leaf in search.leaves if not leaf.is_over), key=lambda leaf: leaf.depth)
+        boards, best = search.board.rivers[:RIVERS], [inf, inf]
+        ranges = rng.random((RIVERS, NUM_PLAYERS, NUM_HANDS))
+        for _ in range(5):  # the first compiles
+            start = time.process_time()
+            solve_rivers(leaf.start, spot.sizes, list_rivers(boards), ranges, 150)
+            solved = time.process_time()
+            make_plan.cache_clear()
+            make_plan(leaf.start, spot.sizes)
+            known = 1e3 * (solved - start) / RIVERS
+            best = [min(best[0], known), min(best[1], known + 1e3 * (time.process_time() - solved))]
+        print(f"  stacks of {leaf.depth:4.2g} pots   {best[0]:6.1f}   {best[1]:6.1f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -12,11 +12,10 @@ from typing import Any
 from sog.api.results import AnyPath, Printed, policy_of
 from sog.core.errors import InputError
 from sog.games.base import AnyGame
-from sog.games.holdem.spot import Spot
 from sog.games.registry import load
 from sog.games.view import PublicView
-from sog.interfaces.cli.holdem_solves import SPOT_DTYPE, make_spot_solver
-from sog.interfaces.cli.holdem_spots import describe_spot, is_spot, spot_from_options
+from sog.interfaces.cli.holdem_solves import SPOT_DTYPE, make_answer, make_spot_solver, save_spot
+from sog.interfaces.cli.holdem_spots import HOLDEM, is_spot, spot_from_options
 from sog.interfaces.cli.option_types import DEFAULT_ITERATIONS, DEFAULT_MAX_STATES
 from sog.interfaces.cli.solves import DEFAULT_DTYPE, Limits, make_solver, run_solver
 from sog.interfaces.cli.solving_arguments import SpotOptions
@@ -59,8 +58,10 @@ class SolveResult(Printed):
 
     def save(self, path: AnyPath) -> None:
         """Write a file that `sog play --opponent` and `sog solve --resume` read."""
-        spot = self.solver.spot if isinstance(self.solver, SpotSolver) else None
-        self.solver.save(Path(path), "" if spot is None else describe_spot(spot))
+        if isinstance(self.solver, SpotSolver):
+            save_spot(Path(path), self.solver)
+        else:
+            self.solver.save(Path(path))
 
     def __str__(self) -> str:
         found = self.solution
@@ -86,7 +87,8 @@ def solve(
     """Solve a game by tabular regret minimisation, until the first limit (default: 1,000 iterations).
 
     game: a name, a game, or a public view. Hold'em spots are told as for the command:
-    `solve("holdem", board="9s7c5s4h3c", pot=200, stack=19900)`.
+    `solve("holdem", board="9s7c5s4h3c", pot=200, stack=19900)`; a bet that a saved solve does not have is
+    answered by `solve("holdem", answer="turn.npz", add_bet=["check,bet60"])`.
 
     >>> round(solve("kuhn").value, 3)
     -0.056
@@ -97,7 +99,7 @@ def solve(
     name = parse_algorithm(algorithm).name
     solver: Solver | SpotSolver
     if isinstance(game, str) and is_spot(game):
-        solver = make_spot_solver(_spot(game, spot), name, dtype or SPOT_DTYPE)
+        solver = _spot_solver(game, spot, name, dtype or SPOT_DTYPE)
     else:
         if spot:
             raise InputError(f"{', '.join(spot)}: for holdem only")
@@ -106,10 +108,13 @@ def solve(
     return SolveResult(run_solver(solver, limits), solver)
 
 
-def _spot(game: str, options: Mapping[str, Any]) -> Spot:
-    unknown = [name for name in options if name not in SpotOptions._fields]
+def _spot_solver(game: str, said: Mapping[str, Any], algorithm: str, dtype: str) -> SpotSolver:
+    unknown = [name for name in said if name not in SpotOptions._fields]
     if unknown:
         raise InputError(
             f"there is no {unknown[0]!r} of a spot: choose from {', '.join(SpotOptions._fields)}"
         )
-    return spot_from_options(game, SpotOptions(**options))
+    options = SpotOptions(**said)
+    if game == HOLDEM and options.answer is not None:
+        return make_answer(Path(options.answer), options, algorithm, dtype)
+    return make_spot_solver(spot_from_options(game, options), algorithm, dtype)

@@ -18,7 +18,7 @@ from sog.core.arrays import Float
 from sog.games.base import NUM_PLAYERS
 from sog.games.holdem.spot import Spot
 from sog.poker.regret_storage import Sums
-from sog.poker.safe_rivers import GADGET_SIZE, resolve_boards
+from sog.poker.safe_rivers import GADGET_MIX, GADGET_SIZE, resolve_boards
 from sog.poker.spot_solver import SpotSolver
 from sog.poker.streets import Level
 from sog.poker.visits import ANSWER, LEARN, MEET, Visit
@@ -28,7 +28,6 @@ from sog.solvers.schedules import discounts
 _BOTH = (True, True)
 _ONE = ((True, False), (False, True))
 _BOARDS_A_TASK = 4
-GADGET_MIX = 0.5  # α of Student of Games
 
 Stops = list[tuple[Float, Float]]
 """Of each street below the turn both players' stop values: [boards, starts * rows], board by board."""

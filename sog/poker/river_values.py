@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sog.core.arrays import F32, F64
+from sog.core.arrays import F32, F64, I64
 from sog.core.eights import EIGHT, load_eight, spread, store_eight
 from sog.core.jit import inlined, kernel
 from sog.core.simd import LANES
@@ -87,15 +87,25 @@ class RiverValues:
     """Values of leaves by a network (`sog.poker.turn_search.LeafValues`)."""
 
     def __init__(
-        self, network: LadderForward, sizes: BetSizes, every: int = 1, gamma: float | None = None
+        self,
+        network: LadderForward,
+        sizes: BetSizes,
+        every: int = 1,
+        gamma: float | None = None,
+        rivers: int = NUM_RIVERS,
+        rng: np.random.Generator | None = None,
     ) -> None:
         """every: how many times in a row rungs are used before the network is asked again.
 
         gamma: the network is asked about averages of all beliefs so far, those of time t weighed by t to this
         power; None for the beliefs as they are. Averages move little, so their rungs may be used for long.
+        rivers: how many are drawn each time the network is asked, to stand for all 48; they need a generator.
         """
+        assert rivers == NUM_RIVERS or rng is not None
         self._network, self._fractions, self._every = network, bet_fractions(sizes), every
         self._gamma = gamma
+        self._count, self._rng = rivers, rng
+        self._rivers: I64 | None = None  # those that rungs are about; None for all
         self._asked, self._weight = 0, 0.0
         self._average: F64 = np.zeros(0)
         self._features = np.zeros((0, 0, 0), np.float32)
@@ -109,6 +119,8 @@ class RiverValues:
         lanes = prepare(beliefs, beliefs.players)
         asked = beliefs if self._gamma is None else self._add_to_average(beliefs, self._gamma)
         if self._asked % self._every == 0 or (self._gamma is not None and self._asked < _FAST):
+            if self._rng is not None and self._count < NUM_RIVERS:
+                self._rivers = self._rng.permutation(NUM_RIVERS)[: self._count]
             is_prepared = asked is beliefs and beliefs.players == _BOTH
             self._ask(asked, lanes if is_prepared else prepare(asked, _BOTH))
         self._asked += 1
@@ -118,6 +130,7 @@ class RiverValues:
         """Return the same for each river by itself, the network asked now: [48, 1128, 2, L]."""
         self._turn_to(beliefs)
         lanes = prepare(beliefs, _BOTH)
+        self._rivers = None
         self._ask(beliefs, lanes)
         self._asked = 0
         rivers = [slice(river, river + 1) for river in range(NUM_RIVERS)]
@@ -147,7 +160,12 @@ class RiverValues:
             own = np.zeros((*rungs.shape[:2], int(lanes.width)), np.float32)
             own[:, :, :used] = rungs[:, :, first : first + used]
             rungs = own
-        read_rivers(beliefs.board.tables.some(rivers), lanes, rungs.ravel(), values)
+        tables: RiverTables = beliefs.board.tables
+        if self._rivers is None:
+            read_rivers(tables.some(rivers), lanes, rungs.ravel(), values)
+        else:
+            read_rivers(tables.some(self._rivers), lanes, rungs.ravel(), values)
+            values *= np.float32(NUM_RIVERS / self._rivers.size)
         return values.reshape(NUM_LEFT, -1)[:, :used].reshape(NUM_LEFT, *shape)
 
     def _describe(self, beliefs: Beliefs) -> None:
@@ -165,11 +183,15 @@ class RiverValues:
 
     def _ask(self, beliefs: Beliefs, lanes: Lanes) -> None:
         """Ask about both players' lanes."""
+        tables: RiverTables = beliefs.board.tables
+        features = self._features
+        if self._rivers is not None:
+            tables, features = tables.some(self._rivers), features[self._rivers]
         count, rungs = len(beliefs.leaves), self._network.rungs
-        inputs = np.zeros((NUM_RIVERS * count, self._network.num_inputs), np.float32)
-        inputs[:, :NUM_FEATURES] = self._features.reshape(-1, NUM_FEATURES)
-        pooled = np.zeros((NUM_RIVERS, rungs, int(lanes.width)), np.float32)
-        pool_rivers(beliefs.board.tables, lanes, pooled.ravel())
+        inputs = np.zeros((len(features) * count, self._network.num_inputs), np.float32)
+        inputs[:, :NUM_FEATURES] = features.reshape(-1, NUM_FEATURES)
+        pooled = np.zeros((len(features), rungs, int(lanes.width)), np.float32)
+        pool_rivers(tables, lanes, pooled.ravel())
         fill_inputs(pooled, np.uint64(count), np.uint64(NUM_FEATURES), inputs)
         answers = self._network(inputs)
         self._rungs = np.zeros_like(pooled)
@@ -178,14 +200,19 @@ class RiverValues:
 
 
 @inlined
-def meet_eight(tables: RiverTables, river: int, index: int, lanes: Lanes, lane: np.uint64) -> Any:
-    """Return what a hand meets on a river, in eight lanes."""
-    width = lanes.width
+def meet_eight(
+    lanes: Lanes, row: np.uint64, card: np.uint64, first: np.uint64, second: np.uint64, lane: np.uint64
+) -> Any:
+    """Return what a hand meets on a river, in eight lanes.
+
+    row, card, first, second: where the lanes of the hand, of the river's card, and of the two hands with it
+    begin. They are read once for all lanes: the compiler would read them again after everything written.
+    """
     return (
-        load_eight(lanes.met, np.uint64(tables.row[river, index]) * width + lane)
-        - load_eight(lanes.by_card, np.uint64(tables.cards[river]) * width + lane)
-        + load_eight(lanes.faced, np.uint64(tables.first[river, index]) * width + lane)
-        + load_eight(lanes.faced, np.uint64(tables.second[river, index]) * width + lane)
+        load_eight(lanes.met, row + lane)
+        - load_eight(lanes.by_card, card + lane)
+        + load_eight(lanes.faced, first + lane)
+        + load_eight(lanes.faced, second + lane)
     )
 
 
@@ -195,12 +222,17 @@ def pool_rivers(tables: RiverTables, lanes: Lanes, pooled: F32) -> None:
     rivers, width = np.uint64(tables.row.shape[0]), lanes.width
     size = np.uint64(pooled.size) // rivers
     for river in range(rivers):
+        card = np.uint64(tables.cards[river]) * width
         for index in range(np.uint64(tables.row.shape[1])):
             row, up = np.uint64(tables.row[river, index]) * width, spread(tables.above[river, index])
+            first = np.uint64(tables.first[river, index]) * width
+            second = np.uint64(tables.second[river, index]) * width
             rung = river * size + np.uint64(tables.rung[river, index]) * width
             for group in range(width // EIGHT):
                 lane = group * EIGHT
-                belief = load_eight(lanes.reach, row + lane) * meet_eight(tables, river, index, lanes, lane)
+                belief = load_eight(lanes.reach, row + lane) * meet_eight(
+                    lanes, row, card, first, second, lane
+                )
                 upper = belief * up
                 at, next_at = rung + lane, rung + width + lane
                 below, above = load_eight(pooled, at), load_eight(pooled, next_at)
@@ -255,12 +287,15 @@ def read_rivers(tables: RiverTables, lanes: Lanes, rungs: F32, values: F32) -> N
     rivers, width = np.uint64(tables.row.shape[0]), lanes.width
     size = np.uint64(rungs.size) // rivers
     for river in range(rivers):
+        card = np.uint64(tables.cards[river]) * width
         for index in range(np.uint64(tables.row.shape[1])):
             row, up = np.uint64(tables.row[river, index]) * width, spread(tables.above[river, index])
+            first = np.uint64(tables.first[river, index]) * width
+            second = np.uint64(tables.second[river, index]) * width
             rung = river * size + np.uint64(tables.rung[river, index]) * width
             for group in range(width // EIGHT):
                 lane = group * EIGHT
-                mass = meet_eight(tables, river, index, lanes, lane)
+                mass = meet_eight(lanes, row, card, first, second, lane)
                 low, high = load_eight(rungs, rung + lane), load_eight(rungs, rung + width + lane)
                 won = load_eight(values, row + lane) + mass * (low + up * (high - low))
                 store_eight(values, row + lane, won)

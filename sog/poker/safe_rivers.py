@@ -34,6 +34,7 @@ _BOTH = (True, True)
 _EVERYTHING = Need(True, True)
 ENTERED, ENTERING, STOPPING, BEFORE = 0, 1, 2, 3  # share, regrets of both, range of the turn's play
 GADGET_SIZE = 4
+GADGET_MIX = 0.5  # α of Student of Games
 
 
 @kernel

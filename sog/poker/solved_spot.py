@@ -29,6 +29,7 @@ from sog.poker.equity import win_showdowns
 from sog.poker.scenes import Look, Scene, after_card, all_scenes, first_scene, look, node_path
 from sog.poker.spot_solver import SpotSolver
 from sog.poker.streets import Street
+from sog.poker.visits import ANSWER
 
 PLAYERS = ("out of position", "in position")
 RIVER_SHARE, RIVER_ITERATIONS = 0.001, 1000  # a river is solved to that share of its pot, or so long
@@ -182,6 +183,21 @@ class SolvedSpot:
         slot = int(node.street.layout.slot[player][node.number])
         reach = _by_hand(node.scene, player, self._look(node.scene).reach, slot)
         return np.asarray(reach * self.spot.ranges[player])
+
+    def best_values(self, node: Node) -> F64:
+        """Return what the hands of the player to act win at best, the opponent playing on as it does: [1326].
+
+        In chips from the start of the hand on; 0 for hands that meet nothing.
+        """
+        scene, player = node.scene, node.betting.to_act
+        met = _met_weights(self.reach(node, 1 - player))
+        way = [*scene.above, (scene.street_node, scene.board)]
+        work = self.solver.visit_alone(ANSWER, way, (player == 0, player == 1))
+        slot, _ = node.street.layout.decision_slots(node.number)
+        both, count = (work[0].values, work[1].values), len(legal_moves(node.betting, self.spot.sizes))
+        best = np.max([_by_hand(scene, player, both, slot + number) for number in range(count)], axis=0)
+        weight = self._own_weight(scene, player) * met
+        return np.asarray(np.divide(best, weight, out=np.zeros(NUM_HANDS), where=weight > 0))
 
     def _own_weight(self, scene: Scene, player: int) -> F64:
         """Return what the values of a hand's row are multiplied by apart from the opponent: [1326]."""

@@ -191,6 +191,10 @@ class SpotSolver(SolveLoop):
         """Return what player 0 wins when both play the average policy."""
         return self._answer(MEET, 0)
 
+    def best_value(self, player: int) -> float:
+        """Return what a player wins at best against the opponent's average policy."""
+        return self._answer(ANSWER, player)
+
     def exploitability(self) -> float:
         """Return what a player can gain on average by answering the average policy best."""
         best = self._answer(ANSWER, 0) + self._answer(ANSWER, 1)
@@ -203,15 +207,19 @@ class SpotSolver(SolveLoop):
         self._is_current = False
         return float(self.root.workspaces[0].out[player].astype(np.float64).sum())
 
-    def visit_alone(self, mode: int, way: list[tuple[StreetNode, int]]) -> State:
+    def visit_alone(
+        self, mode: int, way: list[tuple[StreetNode, int]], learners: tuple[bool, bool] = _BOTH
+    ) -> State:
         """Go down a way of streets and boards, value what follows it, and return the last street's state.
 
-        The state is work space: it holds until the next visit.
+        The state is work space: it holds until the next visit. learners: whose values are asked for; of best
+        answers one player's alone.
         """
-        visit = self._make_visit(mode, _BOTH, np.zeros(4))
+        visit = self._make_visit(mode, learners, np.zeros(4))
         self._is_current = False
         node, board = way[-1]
-        if len(way) == 1 and node.leaf_values is None:
+        kept = node.leaf_values if mode == MEET else None  # a file's are those of average policies
+        if len(way) == 1 and kept is None:
             self._visit(visit)
             return node.workspaces[0].work
         above = ROOT_BOARD
@@ -219,8 +227,8 @@ class SpotSolver(SolveLoop):
             self._enter(visit, entered, entered.workspaces[0], above, number)
             above = number
         workspace = node.workspaces[0]
-        if node.leaf_values is not None:
-            for player, values in enumerate(node.leaf_values):
+        if kept is not None:
+            for player, values in enumerate(kept):
                 block = values[node.leaf_block(player, board)]
                 workspace.work[player].leaves[: block.size] = block
         elif node.below:

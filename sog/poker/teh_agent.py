@@ -13,6 +13,8 @@ from typing import Any
 from sog.core.errors import InputError
 from sog.games.holdem.bet_sizes import TURN
 from sog.games.holdem.betting import pot_size
+from sog.games.holdem.move_paths import add_bet
+from sog.games.holdem.ranges import count_deals
 from sog.games.holdem.spot import Spot
 from sog.games.holdem.teh import make_teh
 from sog.nets.agents import Agent
@@ -20,9 +22,12 @@ from sog.nets.ladder_forward import LadderForward
 from sog.nets.spec import NetworkSpec
 from sog.poker.average_values import AverageValues
 from sog.poker.composed import ComposedPlay
+from sog.poker.grafting import graft
+from sog.poker.off_tree import answer_bet
 from sog.poker.river_examples import SIZES, RiverBatchMaker
 from sog.poker.river_stops import ask_stops
 from sog.poker.river_values import RiverValues
+from sog.poker.solved_spot import SolvedSpot
 from sog.poker.teh_training import TehGenerator, check_config
 from sog.poker.turn_boards import TurnBoard
 from sog.poker.turn_search import TurnSearch
@@ -38,7 +43,11 @@ CFR_AVE = "cfr-ave"
 # Of the turn's search: in a hundred iterations at once it is steadier than the DCFR of self-play.
 PLAYED_ALGORITHM = "cfr+(updates=simultaneous,gamma=2)"
 _REBEL = {"cfr-d": "lcfr(updates=simultaneous)", CFR_AVE: "lcfr(updates=simultaneous)"}  # appendix E
+ANSWER_ALGORITHM = "dcfr(gamma=3)"  # of bets that are not on the menu
 _AVERAGED = 2.0  # weights of the usual algorithm's averages
+# Share of the opponent's range that is its choice to enter: a network's stop values have errors, which steer
+# that choice (docs/results.md).
+NETWORK_MIX = 0.25
 STOPS = NETWORK, SOLVED = "network", "solved"
 
 
@@ -72,6 +81,17 @@ class SpotReport:
     percent_of_pot: float
     seconds: float  # of searching and solving
     turn_seconds: float  # of these, of searching the turn
+
+
+@dataclass(frozen=True)
+class AnswerReport:
+    """What a bet that an agent does not know wins against its answer, an exact and safe solve."""
+
+    moves: str  # that lead to the bet, and the bet
+    iterations: int
+    gain: float  # mbb a hand: what the opponent wins at best, less what it won at best without the bet
+    bound: float  # what the gain may be at most
+    seconds: float
 
 
 def parse_street_search(text: str) -> StreetSearch:
@@ -150,12 +170,38 @@ class SpotEvaluation:
             turn_seconds=turn_seconds,
         )
 
+    def answer(self, moves: str, iterations: int) -> AnswerReport:
+        """Return what a bet on the turn wins against the play that was measured last.
+
+        moves: those that lead to the bet, and the bet: `check,bet60`. Whoever does not make it answers.
+        """
+        started = time.perf_counter()
+        solved = SolvedSpot(self.spot, self.play)
+        larger = self.spot._replace(sizes=add_bet(self.spot.sizes, self.spot.betting, moves))
+        solver = answer_bet(solved, moves, algorithm=ANSWER_ALGORITHM)
+        solver.advance(iterations)
+        seconds = time.perf_counter() - started
+        whole = ComposedPlay(larger)
+        graft(whole, self.play, solver.resolver)
+        graft(whole, solver, solver.resolver, ",".join(solver.spot.history))
+        before = self.play.best_value(solver.opponent)
+        share = count_deals(solver.spot.ranges) / count_deals(self.spot.ranges)
+        unit = 1_000 / self.spot.betting.big_blind
+        return AnswerReport(
+            moves=moves,
+            iterations=iterations,
+            gain=unit * (whole.best_value(solver.opponent) - before),
+            bound=unit * share * solver.excess(),
+            seconds=seconds,
+        )
+
     def _play_rivers(self, search: TurnSearch, values: RiverValues, how: StreetSearch) -> None:
         """Solve all rivers that the search leads to."""
         if how.stops == NETWORK:
             beside = values.river_by_river(search.live(search.average_beliefs()))
             root = self.play.root
-            self.play.resolve_rivers(how.river, ask_stops(search, root.street, root.below[0].level, beside))
+            stops = ask_stops(search, root.street, root.below[0].level, beside)
+            self.play.resolve_rivers(how.river, stops, NETWORK_MIX)
             return
         self.play.solve_rivers(how.river)
         if how.stops == SOLVED:

@@ -68,7 +68,7 @@ class TehGenerator(StreetGenerator[LadderForward]):
         """Search a turn; return some of what was asked about."""
         how, rng = self._config.streets, self._rng
         board = TurnBoard(spot.board, network.rungs)
-        values = RiverValues(network, spot.sizes, how.ask_every)
+        values = RiverValues(network, spot.sizes, how.ask_every, rivers=how.rivers, rng=rng)
         search = TurnSearch(spot, board, values)
         times = draw_times(how.queries, how.turn_iterations, rng)
         queries: list[RiverQuery] = []

@@ -56,6 +56,14 @@ class StreetNode:
         leaves, ends = self.street.layout.num_values[player], self.level.lists[player].first_row
         return slice(leaves * int(ends[board]), leaves * int(ends[board + 1]))
 
+    def sums_block(self, player: int, board: int) -> slice:
+        """Return where a board's slots are among the sums of all boards; those of the starts have none."""
+        layout, first_row = self.street.layout, self.level.lists[player].first_row
+        starts, slots = int(self.units[player].steps[0]["rows"]), int(layout.num_slots[player])
+        rows, later = self.level.num_rows(player, board), int(first_row[-1] - first_row[board])
+        first = len(self.sums[player].average) - (slots - starts) * later - starts * rows
+        return slice(first, first + slots * rows)
+
     def with_sums(self, workspace: Workspace) -> State:
         """Return the state of a street with a single board."""
         states = []

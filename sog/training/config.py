@@ -82,6 +82,7 @@ class StreetsConfig:
 
     turn_iterations: int = 100  # of a search of self-play, on other streets too
     ask_every: int = 1  # iterations between two times that it asks the network
+    rivers: int = 48  # of teh, that stand for all cards when the turn's leaves are valued, drawn each time
     river_iterations: int = 150  # of a query
     queries: int = 64  # of each search, or, of all streets, of each hand
     flops: int = 8  # drawn for the mean over flops of a state before the flop
@@ -250,6 +251,7 @@ def check(config: Config, source: str) -> None:
         ("alphazero.temperature", config.alphazero.temperature, 0, 1e6),
         ("streets.turn_iterations", config.streets.turn_iterations, 1, 1e6),
         ("streets.ask_every", config.streets.ask_every, 1, 1e6),
+        ("streets.rivers", config.streets.rivers, 1, 48),
         ("streets.river_iterations", config.streets.river_iterations, 1, 1e6),
         ("streets.queries", config.streets.queries, 1, 1e4),
         ("streets.flops", config.streets.flops, 1, 1e4),

@@ -1,5 +1,7 @@
 """Values before the river against river by river, hand by hand, and against torch."""
 
+from typing import cast
+
 import numpy as np
 import pytest
 import torch
@@ -14,7 +16,7 @@ from sog.nets.spec import NetworkSpec
 from sog.poker.river_examples import SIZES
 from sog.poker.river_values import LEAST_REACH, RiverValues, bet_fractions, describe_betting, describe_board
 from sog.poker.street_boards import find_places
-from sog.poker.turn_boards import NUM_LEFT, TurnBoard
+from sog.poker.turn_boards import NUM_LEFT, NUM_RIVERS, TurnBoard
 from sog.poker.turn_search import Beliefs, TurnSearch, check_down
 
 RUNGS = 16
@@ -113,3 +115,25 @@ def test_averages_of_beliefs_are_asked_about(network: Ladder) -> None:
 def test_names_of_suits_do_not_matter() -> None:
     for board in ((0, 4, 8, 12, 17), (1, 5, 9, 13, 18)):
         assert describe_board(board).tolist() == describe_board((0, 4, 8, 12, 17)).tolist()
+
+
+class InTurn:
+    """Draws every river once."""
+
+    def __init__(self) -> None:
+        self.drawn = 0
+
+    def permutation(self, count: int) -> np.ndarray:
+        self.drawn += 1
+        return np.roll(np.arange(count), self.drawn)
+
+
+def test_one_river_drawn_at_random_is_right_on_average(network: Ladder) -> None:
+    beliefs, draws = make_beliefs(), cast(np.random.Generator, InTurn())
+    whole = RiverValues(forward_of(network), make_teh().sizes)(beliefs)
+    one = RiverValues(forward_of(network), make_teh().sizes, rivers=1, rng=draws)
+    found = [one(beliefs) for _ in range(NUM_RIVERS)]
+    assert np.abs(np.mean(found, axis=0) - whole).max() < 1e-4 * np.abs(whole).max()
+    assert one.queries == NUM_RIVERS * 3
+    by_river = one.river_by_river(beliefs)
+    assert np.abs(by_river.sum(axis=0) - whole).max() < 1e-4 * np.abs(whole).max()

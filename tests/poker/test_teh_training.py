@@ -63,8 +63,9 @@ def test_a_resumed_run_has_the_weights_of_one_that_was_not_stopped(tmp_path: Pat
     assert any("validation" in line["loss"] for line in lines)
 
 
-def test_rounds_search_once_the_network_has_learned() -> None:
-    config = tiny(streets={"random_share": 0.0})
+@pytest.mark.parametrize("rivers", [48, 1])
+def test_rounds_search_once_the_network_has_learned(rivers: int) -> None:
+    config = tiny(streets={"random_share": 0.0, "rivers": rivers})
     generator = TehGenerator(config, seed=3)
     assert generator.round().counts.searches == 0
     own = find_training("teh")

@@ -171,6 +171,7 @@ COMMANDS: dict[str, Command] = {
             "sog solve holdem --board 9s7c5s4h3c --pot 200 --stack 19900 --history check,bet75",
             "sog solve holdem --hand hand.phh --range-oop 'TT+,AQ+' --range-ip '99-22,AJs' --until 0.5%",
             "sog solve teh --until 0.5% --save teh.npz",
+            "sog solve holdem --answer teh.npz --add-bet check,bet60 --iterations 100 --save answer.npz",
         ),
         add_options=solve_options,
     ),

@@ -48,6 +48,7 @@ class Options(NamedTuple):
     evaluator: str | None
     spot: str | None
     safe: str | None
+    off_tree: list[str] | None
     search: list[str] | None
     playthroughs: int | None
     iterations: int | None
@@ -83,6 +84,8 @@ def run(options: Options) -> int:
         return _measure_spot(options, options.spot)
     if options.safe is not None:
         raise InputError("--safe is about rivers: it needs --spot (other searches are safe unless --unsafe)")
+    if options.off_tree is not None:
+        raise InputError("--off-tree is about bets of hold'em: it needs --spot")
     check_workers("--workers", options.workers)
     check_cluster(options.ray)
     subjects, game = choose_subjects(options.agent, options.checkpoints, options.game, options.evaluator)
@@ -146,6 +149,7 @@ def _measure_spot(options: Options, spot: str) -> int:
             search=options.search,
             safe=options.safe or "",
             algorithm=options.algorithm or "",
+            off_tree=options.off_tree or [],
             json=options.json,
             save=options.save,
         )

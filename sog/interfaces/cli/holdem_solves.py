@@ -10,15 +10,26 @@ from typing import Any
 
 import numpy as np
 
+from sog.core.errors import InputError
 from sog.games.holdem.bet_sizes import PREFLOP
 from sog.games.holdem.betting import SMALLEST_BET, pot_size
 from sog.games.holdem.cards import board_name
 from sog.games.holdem.spot import Spot
-from sog.interfaces.cli.holdem_spots import HOLDEM, spot_from_solution, spot_record
+from sog.interfaces.cli.holdem_spots import (
+    HOLDEM,
+    describe_spot,
+    refuse_options,
+    spot_from_solution,
+    spot_record,
+)
 from sog.interfaces.cli.progress import preparing
 from sog.interfaces.cli.solves import DTYPES, SHORT, saved_dtype
+from sog.interfaces.cli.solving_arguments import SpotOptions
 from sog.poker.fitting import check_memory
+from sog.poker.off_tree import ask
 from sog.poker.preflop_size import refuse_preflop
+from sog.poker.safe_spots import SafeSolver
+from sog.poker.solved_spot import SolvedSpot
 from sog.poker.spot_size import estimate_bytes, format_bytes, measure_spot
 from sog.poker.spot_solver import SpotSolver, check_variant
 from sog.solvers.algorithms import parse_algorithm
@@ -51,6 +62,27 @@ def _check(spot: Spot, algorithm: str, dtype: str) -> int:
 def _build(spot: Spot, algorithm: str, dtype: str) -> SpotSolver:
     with preparing():
         return SpotSolver(spot, algorithm, DTYPES.get(dtype, np.float32), is_short=dtype == SHORT)
+
+
+def make_answer(path: Path, options: SpotOptions, algorithm: str, dtype: str) -> SafeSolver:
+    """Return a solve, at its start, that answers a bet which a saved solve does not have."""
+    others = [name for name in SpotOptions._fields if name not in ("answer", "add_bet")]
+    refuse_options(options, others, "cannot be given: --answer says the spot")
+    if options.add_bet is None or len(options.add_bet) != 1:
+        raise InputError("--answer: say the bet with --add-bet, and the moves that lead to it: check,bet60")
+    if dtype == SHORT:
+        raise InputError(f"--answer: safe solves keep floats, not {SHORT}")
+    question = ask(SolvedSpot(*open_solution(path)), options.add_bet[0])
+    _check(question.spot, algorithm, dtype)
+    with preparing():
+        kind = DTYPES.get(dtype, np.float32)
+        return SafeSolver(question.spot, question.stops, question.before, algorithm=algorithm, dtype=kind)
+
+
+def save_spot(path: Path, solver: SpotSolver, with_rivers: bool = True) -> None:
+    """Write a solve to look into; of a safe one what both play, which cannot be told from another solve."""
+    played = solver.play() if isinstance(solver, SafeSolver) else solver
+    played.save(path, describe_spot(played.spot), played.kept_arrays(with_rivers))
 
 
 def load_spot(path: Path) -> Spot:
@@ -115,6 +147,7 @@ def spot_figures(solver: SpotSolver, solution: Solution) -> dict[str, Any]:
         "exploitability_pot_percent": pot_percent(spot, solution.exploitability),
         "dtype": solver.storage,
         "memory_bytes": _memory(solver),
+        **({"excess": solver.excess()} if isinstance(solver, SafeSolver) else {}),
     }
 
 
@@ -125,7 +158,9 @@ def spot_rows(solver: SpotSolver, solution: Solution) -> list[tuple[str, str]]:
     if size.chance:
         nodes += f", {size.chance:,} for cards"
     mbb = _mbb(spot, solution.exploitability)
+    safe = [("excess", f"{solver.excess():.4g}")] if isinstance(solver, SafeSolver) else []
     return [
+        *safe,
         ("of the pot", f"{pot_percent(spot, solution.exploitability):.4g} % exploitable"),
         *([] if mbb is None else [("of the big blind", f"{mbb:.4g} mbb/g exploitable")]),
         ("hands", _hand_words(spot)),

@@ -77,6 +77,7 @@ def refuse_spot_options(options: SpotOptions, game: str) -> None:
 
 def spot_from_options(game: str, options: SpotOptions) -> Spot:
     """Return the spot that was typed, that has a name of its own, or that a Libratus file holds."""
+    refuse_options(options, ("answer",), "is for sog solve holdem")
     name, arguments = parse_spec(game, "game")
     if name in _NAMED:
         return _named_spot(name, arguments, options)

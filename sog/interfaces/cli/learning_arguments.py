@@ -54,6 +54,14 @@ def evaluate_options(parser: argparse.ArgumentParser) -> None:
         " network tells (network) or a first solve of the river (solved)",
     )
     parser.add_argument(
+        "--off-tree",
+        metavar="MOVES",
+        action="append",
+        help="with --spot, a bet on the turn that is not on the menu, and the moves that lead to it:"
+        " check,bet60; the agent answers it by a safe solve of turn and river, of as many iterations as every"
+        " river's; may be given again",
+    )
+    parser.add_argument(
         "--search",
         metavar="S,C",
         nargs="+",

@@ -17,8 +17,10 @@ from sog.interfaces.cli.holdem_solves import (
     SPOT_DTYPE,
     exploitability_words,
     load_spot,
+    make_answer,
     make_spot_solver,
     pot_share,
+    save_spot,
     spot_figures,
     spot_rows,
     spot_title,
@@ -26,7 +28,6 @@ from sog.interfaces.cli.holdem_solves import (
 from sog.interfaces.cli.holdem_spots import (
     HOLDEM,
     check_same_spot,
-    describe_spot,
     is_spot,
     refuse_spot_options,
     spot_from_options,
@@ -87,9 +88,15 @@ def run(options: Options) -> int:
         raise InputError("--without-rivers is for --save, which then writes a smaller file")
     check_output("--save", options.save, SOLUTIONS)
     check_output("--plot", options.plot, PICTURES)
-    game = _read_spot(options) if is_spot(options.game) else _read_game(options)
-    limits = _limits(options, game)
-    solver = _make_solver(game, options, limits)
+    if options.game == HOLDEM and options.spot.answer is not None:
+        answer = _make_answer(options, options.spot.answer)
+        solver: Solver | SpotSolver = answer
+        game: AnyGame | Spot = answer.spot
+        limits = _limits(options, game)
+    else:
+        game = _read_spot(options) if is_spot(options.game) else _read_game(options)
+        limits = _limits(options, game)
+        solver = _make_solver(game, options, limits)
     describe = exploitability_words(game) if isinstance(game, Spot) else plain_number
     solution = run_solver(solver, limits, describe)
     try:
@@ -104,7 +111,7 @@ def run(options: Options) -> int:
 
 def _save(path: Path, solver: Solver | SpotSolver, is_without_rivers: bool) -> None:
     if isinstance(solver, SpotSolver):
-        solver.save(path, describe_spot(solver.spot), solver.kept_arrays(not is_without_rivers))
+        save_spot(path, solver, not is_without_rivers)
     else:
         solver.save(path)
 
@@ -131,6 +138,14 @@ def _read_spot(options: Options) -> Spot:
     if options.without_rivers and spot.betting.street == RIVER:
         raise InputError("--without-rivers: the spot is a river, and nothing else would be left to save")
     return spot
+
+
+def _make_answer(options: Options, path: Path) -> SpotSolver:
+    """Return a solve that answers a bet."""
+    if options.resume is not None:
+        raise InputError("--resume: the answer to a bet cannot be resumed")
+    algorithm = SPOT_ALGORITHM if options.algorithm is None else parse_algorithm(options.algorithm).name
+    return make_answer(path, options.spot, algorithm, options.dtype or SPOT_DTYPE)
 
 
 def _make_solver(game: AnyGame | Spot, options: Options, limits: Limits) -> Solver | SpotSolver:

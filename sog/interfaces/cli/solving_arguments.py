@@ -51,6 +51,7 @@ class SpotOptions(NamedTuple):
     libratus: Path | None = None
     hand: str | None = None
     street: str | None = None
+    answer: Path | None = None
 
 
 def games_options(parser: argparse.ArgumentParser) -> None:
@@ -220,6 +221,13 @@ def _add_spot(parser: argparse.ArgumentParser) -> None:
         "--street",
         choices=("flop", "turn", "river"),
         help="with --hand: where the spot begins (default: the first street that two players begin)",
+    )
+    group.add_argument(
+        "--answer",
+        metavar="FILE.npz",
+        type=Path,
+        help="answer a bet that a saved solve does not have, given by --add-bet 'check,bet60': solve the rest"
+        " of the hand anew, safely, from the decision to bet on",
     )
 
 

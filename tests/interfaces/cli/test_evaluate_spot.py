@@ -46,6 +46,18 @@ def test_safe_rivers_have_names_of_their_own(sog: Sog, agent: Path, stops: str) 
     assert item["seconds"] > item["turn_seconds"] > 0
 
 
+def test_bets_that_are_not_on_the_menu_are_answered(sog: Sog, agent: Path) -> None:
+    arguments = "evaluate", agent, "--spot", SPOT, "--search", "30,60", "--off-tree", "check,bet30"
+    (item,) = json.loads(sog(*arguments, "--off-tree", "bet20", "--json").out)
+    assert [answer["moves"] for answer in item["off_tree"]] == ["check,bet30", "bet20"]
+    for answer in item["off_tree"]:
+        assert answer["iterations"] == 60
+        assert answer["gain"] <= answer["bound"] + 0.1  # mbb a hand
+        assert answer["bound"] >= 0
+    lines = sog(*arguments).out.splitlines()
+    assert lines[-1].split()[:3] == ["check,bet30", "turn(30),river(60)", "60"]
+
+
 @pytest.mark.parametrize("algorithm", ["dcfr", "cfr-d", "cfr-ave"])
 def test_other_algorithms_search_the_turn(sog: Sog, agent: Path, algorithm: str) -> None:
     arguments = ["evaluate", agent, "--spot", SPOT, "--search", "30,60", "--json"]
@@ -66,6 +78,8 @@ def test_other_algorithms_search_the_turn(sog: Sog, agent: Path, algorithm: str)
         (["--spot", "teh", "--save", "x.json"], ".npz"),
         (["--spot", SPOT, "--algorithm", "cfr-x"], "unknown algorithm"),
         (["--spot", SPOT, "--algorithm", "mccfr"], "walks single histories"),
+        (["--spot", SPOT, "--off-tree", "check"], "only bets can be added"),
+        (["--spot", SPOT, "--off-tree", "check,check,bet60"], "round is over"),
     ],
 )
 def test_bad_input(sog: Sog, agent: Path, arguments: list[object], words: str) -> None:
@@ -75,4 +89,5 @@ def test_bad_input(sog: Sog, agent: Path, arguments: list[object], words: str) -
 def test_agents_that_know_no_rivers(sog: Sog) -> None:
     assert "knows nothing of rivers" in sog("evaluate", "leduc", "--spot", "teh").complaint
     assert "it needs --spot" in sog("evaluate", "leduc", "--safe", "network").complaint
+    assert "it needs --spot" in sog("evaluate", "leduc", "--off-tree", "check,bet60").complaint
     assert "sog evaluate AGENT --spot SPOT" in sog("evaluate", "--spot", "teh").complaint
