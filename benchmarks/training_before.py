@@ -19,8 +19,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-MOVES = {"connect_four": 6, "chess": 2, "go": 2}  # of every game, after two in which kernels are loaded
-_STEPS = 12
+PRESETS = "connect_four", "chess", "go"
+_MOVES, _STEPS = 6, 12  # of every game, after two in which kernels are loaded; of the network
 _CHILD = """
 import json, sys, tempfile, time
 checkout, preset, moves, steps = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
@@ -81,7 +81,7 @@ def run(checkout: Path, preset: str) -> Figures:
     """Measure a checkout in a process of its own."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     environment.pop("PYTHONPATH", None)
-    command = [sys.executable, "-c", _CHILD, str(checkout), preset, str(MOVES[preset]), str(_STEPS)]
+    command = [sys.executable, "-c", _CHILD, str(checkout), preset, str(_MOVES), str(_STEPS)]
     done = subprocess.run(command, env=environment, cwd=checkout, stdout=subprocess.PIPE, check=True)
     return Figures(**json.loads(done.stdout))
 
@@ -99,15 +99,15 @@ def main() -> None:
     form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=form)
     parser.add_argument("checkout", type=Path)
-    parser.add_argument("presets", nargs="*", metavar="PRESET", help=", ".join(MOVES))
+    parser.add_argument("presets", nargs="*", metavar="PRESET", help=", ".join(PRESETS))
     parser.add_argument("--rounds", type=int, default=2)
     given = parser.parse_args()
-    if unknown := set(given.presets) - set(MOVES):
-        parser.error(f"unknown preset {min(unknown)!r}: choose from {', '.join(MOVES)}")
+    if unknown := set(given.presets) - set(PRESETS):
+        parser.error(f"unknown preset {min(unknown)!r}: choose from {', '.join(PRESETS)}")
     programs = {"before": given.checkout.resolve(), "after": Path(__file__).resolve().parents[1]}
     heads = ("searches/s", "examples/s", "gradients/s", "steps/s")
     print(f"{'a CPU-second':24}" + "".join(f"{head:>14}" for head in heads))
-    for preset in given.presets or MOVES:
+    for preset in given.presets or PRESETS:
         found: dict[str, list[Figures]] = {program: [] for program in programs}
         for _ in range(given.rounds):
             for program, checkout in programs.items():
