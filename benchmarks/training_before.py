@@ -1,6 +1,7 @@
 """Training on boards by this program and an earlier one, by turns: searches, examples, gradient steps.
 
     OMP_NUM_THREADS=1 python -m benchmarks.training_before CHECKOUT [connect_four|chess|go …] [--rounds 2]
+    OMP_NUM_THREADS=1 python -m benchmarks.training_before CHECKOUT [connect_four|chess|go …] --profile
 
 CHECKOUT is a folder with an earlier version of this repository, such as one made by
 `git worktree add ../before 19a71af`. Presets as they are, an untrained network, one core, seconds of the
@@ -9,6 +10,9 @@ won, and a network learns from those. A training step is a gradient step with th
 that it pays for (`learner.batch / replay.updates_per_example`, one example a search). Other programs slow all
 of this down, now more, now less: a search is one of the fastest move of all games, a gradient step the
 fastest, and each program keeps its best figures of all rounds.
+
+With `--profile` a profiler counts the time of torch's convolutions apart. They are the same work in both
+programs, so that the rest in units of them says more on a machine whose speed changes.
 """
 
 import argparse
@@ -17,7 +21,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 PRESETS = "connect_four", "chess", "go"
 _MOVES, _STEPS = 6, 12  # of every game, after two in which kernels are loaded; of the network
@@ -61,6 +65,27 @@ with tempfile.TemporaryDirectory() as folder:
 paid = config.learner.batch / config.replay.updates_per_example
 json.dump({"search": search, "example": example, "gradient": gradient, "paid": paid}, sys.stdout)
 """
+_PROFILE = """
+import cProfile, json, pstats, sys, time
+checkout, preset, moves = sys.argv[1], sys.argv[2], int(sys.argv[3])
+sys.path.insert(0, checkout)
+import torch
+from sog.training.generator import Generator
+from sog.training.presets import load_preset
+
+torch.set_num_threads(1)
+generator = Generator(load_preset(preset), seed=1)
+for _ in range(2):
+    generator.round()
+profile = cProfile.Profile(time.process_time)
+profile.enable()
+searches = sum(generator.round().counts.searches for _ in range(moves))
+profile.disable()
+stats = pstats.Stats(profile)
+found = [entry[:4] for name, entry in stats.stats.items() if "conv2d" in name[2]]
+calls, seconds = sum(entry[1] for entry in found), sum(entry[2] for entry in found)
+json.dump([searches, stats.total_tt, calls, seconds], sys.stdout)
+"""
 
 
 class Figures(NamedTuple):
@@ -77,13 +102,22 @@ class Figures(NamedTuple):
         return self.gradient + self.paid * (self.search + self.example)
 
 
-def run(checkout: Path, preset: str) -> Figures:
-    """Measure a checkout in a process of its own."""
+def call(code: str, checkout: Path, preset: str) -> Any:
+    """Return what code says of a checkout, in a process of its own."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     environment.pop("PYTHONPATH", None)
-    command = [sys.executable, "-c", _CHILD, str(checkout), preset, str(_MOVES), str(_STEPS)]
+    command = [sys.executable, "-c", code, str(checkout), preset, str(_MOVES), str(_STEPS)]
     done = subprocess.run(command, env=environment, cwd=checkout, stdout=subprocess.PIPE, check=True)
-    return Figures(**json.loads(done.stdout))
+    return json.loads(done.stdout)
+
+
+def profile(programs: dict[str, Path], preset: str) -> None:
+    """Print what searches take beside the convolutions of their networks."""
+    for program, checkout in programs.items():
+        searches, seconds, calls, inside = call(_PROFILE, checkout, preset)
+        figures = f"{searches:,} searches, {calls:,} convolutions in {inside:.3f} s, all else in"
+        rest = seconds - inside
+        print(f"{f'{preset} {program}':24}{figures} {rest:.3f} s, {rest / inside:.2f} of it", flush=True)
 
 
 def best_of(found: list[Figures]) -> Figures:
@@ -101,17 +135,22 @@ def main() -> None:
     parser.add_argument("checkout", type=Path)
     parser.add_argument("presets", nargs="*", metavar="PRESET", help=", ".join(PRESETS))
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--profile", action="store_true")
     given = parser.parse_args()
     if unknown := set(given.presets) - set(PRESETS):
         parser.error(f"unknown preset {min(unknown)!r}: choose from {', '.join(PRESETS)}")
     programs = {"before": given.checkout.resolve(), "after": Path(__file__).resolve().parents[1]}
+    if given.profile:
+        for preset in given.presets or PRESETS:
+            profile(programs, preset)
+        return
     heads = ("searches/s", "examples/s", "gradients/s", "steps/s")
     print(f"{'a CPU-second':24}" + "".join(f"{head:>14}" for head in heads))
     for preset in given.presets or PRESETS:
         found: dict[str, list[Figures]] = {program: [] for program in programs}
         for _ in range(given.rounds):
             for program, checkout in programs.items():
-                found[program].append(run(checkout, preset))
+                found[program].append(Figures(**call(_CHILD, checkout, preset)))
         for program in programs:
             best = best_of(found[program])
             rates = (1 / seconds for seconds in (best.search, best.example, best.gradient, best.step))
