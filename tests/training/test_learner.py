@@ -1,5 +1,4 @@
 import copy
-
 from math import inf
 
 import numpy as np
