@@ -3,9 +3,9 @@
     loss = w_v · Huber(v, v*) + w_p · cross entropy(p, p*)
 
 with the values balanced (`sog.nets.cvpn`), each infostate weighted as its example says, and the learning rate
-`α · d^(t/T)` at step t (Player of Games, appendix B.3). Over the last `cooldown` of a run it falls to zero in a
-straight line besides, since the noise of the last steps would stay in the weights. A loss or gradient that is
-not a number stops the run before it touches the weights.
+`α · d^(t/T)` at step t (Player of Games, appendix B.3). Over the last `cooldown` of a run it falls to zero
+in a straight line besides, since the noise of the last steps would stay in the weights. A loss or gradient
+that is not a number stops the run before it touches the weights.
 
 Verified: tests/training/test_learner.py.
 """
