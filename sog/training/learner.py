@@ -111,6 +111,14 @@ class Learner:
         if self.averaged is not self.network:
             self.averaged.load_state_dict(state["averaged"])
         self._optimiser.load_state_dict(state["optimiser"])
+        self._lay_out_alike()
+
+    def _lay_out_alike(self) -> None:
+        """Have the optimiser's moments in the order of memory of their weights: fused steps go by memory."""
+        for weight, moments in self._optimiser.state.items():
+            for name, moment in moments.items():
+                if isinstance(moment, Tensor) and moment.shape == weight.shape:
+                    moments[name] = torch.empty_like(weight).copy_(moment)
 
     @torch.no_grad()
     def _average(self) -> None:
